@@ -1,0 +1,97 @@
+// A checkpoint directory at one moment: what Spark Structured Streaming 2.4 to 4.2 wrote, and what a
+// restart would read from. The rules are those of MicroBatchExecution.populateStartOffsets,
+// ContinuousExecution.getStartOffsets and AsyncProgressTrackingMicroBatchExecution;
+// docs/checkpoint_format.md tells them whole.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/offset_log.h"
+#include "core/model.h"
+#include "core/ports.h"
+#include "core/result.h"
+
+namespace tidegauge {
+
+/// Offsets of one topic in one source, as one batch file (or the initial offsets) has them.
+struct SourceTopic {
+  std::string source;  ///< empty unless two sources of the query read `topic` differently
+  std::string topic;
+  PartitionOffsets offsets;
+  BatchId batch = -1;  ///< the file they stand in; -1: sources/K/0
+
+  friend bool operator==(const SourceTopic&, const SourceTopic&) = default;
+};
+
+/// A change from one retained batch to the next that says that something happened.
+struct BatchStep {
+  enum class Kind {
+    kBackwards,         ///< offsets fell
+    kPartitionDropped,  ///< partitions vanished, others stayed
+    kSourceEmptied,     ///< a source lost every partition it had
+  };
+  Kind kind = Kind::kBackwards;
+  BatchId batch = 0;  ///< the later of the two
+  std::string source;
+  std::string topic;
+  PartitionOffsets from;  ///< the partitions concerned, in the batch before
+  PartitionOffsets to;    ///< in `batch`; for the other two kinds empty
+
+  friend bool operator==(const BatchStep&, const BatchStep&) = default;
+};
+
+/// When a retained batch was planned.
+struct BatchTime {
+  BatchId batch = 0;
+  Time planned_at;
+
+  friend bool operator==(const BatchTime&, const BatchTime&) = default;
+};
+
+/// Immutable after ReadCheckpoint; shared between threads by pointer.
+struct Checkpoint {
+  std::string path;
+  std::string query_id;  ///< from `metadata`; empty: the file is absent or unreadable
+  std::optional<BatchId> newest_batch;     ///< the highest id in offsets/
+  std::optional<BatchId> committed_batch;  ///< the highest id in commits/
+  std::optional<Time> newest_batch_at;
+  bool continuous = false;  ///< Trigger.Continuous: empty metadata line
+
+  /// What a restart reads from: one entry a topic and source.
+  std::vector<SourceTopic> position;
+  /// When the batch of `position` was planned; absent: only initial offsets, or continuous mode.
+  std::optional<Time> position_at;
+  /// The end offsets of the newest batch while it is not committed; empty otherwise.
+  std::vector<SourceTopic> in_flight;
+
+  std::size_t kafka_sources = 0;        ///< distinct source lines that are Kafka's
+  std::size_t unmonitored_sources = 0;  ///< lines of other sources
+  std::size_t undecided_sources = 0;    ///< lines that say nothing yet (`-`, `{}`)
+
+  std::vector<BatchTime> batch_times;  ///< of the retained batches that could be read, ascending
+  std::vector<BatchStep> steps;        ///< among the retained committed batches, ascending
+  /// What could not be read though the position is known, e.g. "offsets/42 is empty".
+  std::vector<std::string> problems;
+
+  /// What the next poll needs to know that nothing has changed. Opaque to everybody else.
+  struct Fingerprint {
+    std::map<std::string, FileStatus> status;
+    Time taken_at;
+    std::shared_ptr<const OffsetLogEntry> newest;
+  } fingerprint;
+};
+
+/// Reads the checkpoint in directory `path`. `previous` is what the last poll read there (or null):
+/// when nothing has changed since, it is returned as it is, after a few stats; else only new batch
+/// files are read again. `now` is the moment of the call.
+///
+/// Errors: those of Storage; kNotFound also when `path` is no checkpoint (no offsets, no sources, no
+/// metadata); kCorrupt or kUnsupported when no position can be known.
+Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(
+    Storage& storage, const std::string& path, std::shared_ptr<const Checkpoint> previous, Time now);
+
+}  // namespace tidegauge

@@ -1,0 +1,123 @@
+// What must be remembered from poll to poll and over restarts. A plain value: the cycle reads and
+// changes it, the daemon keeps a copy on disk, row by row. It names no machine and no process, so that
+// a copy serves on another host.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/model.h"
+#include "core/report.h"
+
+namespace tidegauge {
+
+/// One life of a topic, from creation to deletion, as far as this program saw it.
+struct Incarnation {
+  std::string topic_id;          ///< empty: the broker gives none
+  std::int64_t generation = 0;   ///< counts recreations that were inferred where there are no ids
+  Time first_seen;
+  Time last_seen;
+  PartitionOffsets log_end;      ///< as last answered
+
+  /// The same life of the topic? Two unknown ids are told apart by generation alone.
+  bool SameLife(const Incarnation& other) const {
+    return topic_id == other.topic_id && generation == other.generation;
+  }
+  friend bool operator==(const Incarnation&, const Incarnation&) = default;
+};
+
+/// (cluster id, topic)
+using TopicKey = std::pair<std::string, std::string>;
+/// (query, topic, source)
+using BindingKey = std::tuple<std::string, std::string, std::string>;
+
+/// Which life of a topic the offsets in a checkpoint were written against.
+struct Binding {
+  std::string cluster_id;
+  std::string topic_id;
+  std::int64_t generation = 0;
+  BatchId batch = -1;         ///< the batch that `position` comes from; -1: the initial offsets
+  PartitionOffsets position;  ///< the offsets of that batch
+  Time bound_at;              ///< when this program first saw the query read this topic
+
+  friend bool operator==(const Binding&, const Binding&) = default;
+};
+
+/// Records of a new incarnation that a query has passed over for good.
+struct SkipEvent {
+  std::string query;
+  std::string kafka_cluster;
+  std::string topic;
+  std::string source;
+  BatchId batch = 0;     ///< the batch that passed over them
+  std::string query_id;  ///< of the checkpoint that holds the batch
+  Time seen_at;
+  Bound bound = Bound::kExact;
+  Confidence confidence = Confidence::kCertain;
+  std::vector<FindingPartition> partitions;
+  bool acknowledged = false;
+
+  friend bool operator==(const SkipEvent&, const SkipEvent&) = default;
+};
+
+/// What is remembered of a query as a whole.
+struct QueryMemory {
+  std::string query_id;    ///< the id in its checkpoint's `metadata`
+  std::string cluster_id;  ///< of the cluster that its offsets belong to
+  BatchId newest_batch = -1;
+  Time first_seen;
+
+  friend bool operator==(const QueryMemory&, const QueryMemory&) = default;
+};
+
+/// A few past values of one number that mostly grows, oldest first, never more than kRateSamples.
+struct RateSample {
+  Time at;
+  Offset value = 0;
+
+  friend bool operator==(const RateSample&, const RateSample&) = default;
+};
+inline constexpr std::size_t kRateSamples = 8;
+using RateSamples = std::vector<RateSample>;
+
+struct FindingRecord {
+  Finding finding;
+  Phase phase = Phase::kPending;
+  Time pending_since;
+  std::optional<Time> firing_since;
+  std::optional<Time> resolved_at;
+
+  friend bool operator==(const FindingRecord&, const FindingRecord&) = default;
+};
+
+/// Somebody has seen what happened and says why it may rest.
+struct Acknowledgement {
+  FindingKey key;
+  std::string who;
+  std::string why;
+  Time at;
+
+  friend bool operator==(const Acknowledgement&, const Acknowledgement&) = default;
+};
+
+struct Ledger {
+  /// Oldest first; the last one is current.
+  std::map<TopicKey, std::vector<Incarnation>> incarnations;
+  std::map<BindingKey, Binding> bindings;
+  std::map<std::string, QueryMemory> queries;
+  std::vector<SkipEvent> skips;
+  /// Log starts by (cluster id + topic id or topic, partition); positions by (query, topic, partition).
+  std::map<std::tuple<std::string, std::string, Partition>, RateSamples> log_start_rates;
+  std::map<std::tuple<std::string, std::string, Partition>, RateSamples> position_rates;
+  std::map<FindingKey, FindingRecord> findings;
+  std::vector<Acknowledgement> acknowledgements;  ///< in the order they were made
+  std::map<std::string, std::uint64_t> findings_total;
+
+  bool empty() const { return incarnations.empty() && bindings.empty() && queries.empty(); }
+};
+
+}  // namespace tidegauge

@@ -1,0 +1,92 @@
+// Everything one poll found. Immutable once built: the HTTP side, `check` and the log share a pointer
+// to it and see nothing else. What is absent here is unknown, and is shown as absent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model.h"
+#include "core/ports.h"
+
+namespace tidegauge {
+
+struct PartitionReport {
+  Partition partition = 0;
+  std::optional<Offset> position;  ///< absent: the checkpoint does not know this partition
+  std::optional<Offset> log_start;
+  std::optional<Offset> log_end;
+};
+
+/// One topic as one query reads it.
+struct TopicReport {
+  std::string topic;
+  std::string source;  ///< set only when two sources of the query read this topic differently
+  TopicPresence presence = TopicPresence::kUnknown;
+  std::string topic_id;
+  std::vector<PartitionReport> partitions;  ///< ascending
+};
+
+enum class QueryState { kOk, kFindings, kUnknown };
+
+std::string_view ToString(QueryState state);
+
+struct QueryReport {
+  std::string query;
+  std::string checkpoint;
+  std::string kafka_cluster;  ///< empty: this query is not compared with Kafka
+  QueryState state = QueryState::kUnknown;
+  std::vector<std::string> unknown;  ///< what could not be judged, and why; empty: nothing
+  bool checkpoint_up = false;        ///< the checkpoint was read in this poll
+  std::string query_id;
+  std::optional<BatchId> newest_batch;
+  std::optional<BatchId> committed_batch;
+  std::optional<Time> newest_batch_at;  ///< when the newest batch was planned
+  std::optional<Time> baseline_at;      ///< since when this query's topics are remembered
+  std::size_t unmonitored_sources = 0;  ///< sources that are not Kafka
+  std::vector<TopicReport> topics;
+};
+
+struct ClusterReport {
+  std::string kafka_cluster;  ///< its name in the configuration
+  bool up = false;            ///< it answered in this poll
+  std::string error;          ///< why not
+  std::string cluster_id;
+  Duration took{};  ///< how long the questions took
+  std::optional<Time> last_success_at;
+};
+
+enum class Phase { kPending, kFiring, kResolved };
+
+std::string_view ToString(Phase phase);
+std::optional<Phase> ParsePhase(std::string_view text);
+
+/// A finding and its life: pending until it has held for its hold time, then firing, then resolved.
+struct FindingReport {
+  Finding finding;
+  Phase phase = Phase::kPending;
+  Time pending_since;
+  std::optional<Time> firing_since;
+  std::optional<Time> resolved_at;
+};
+
+struct Report {
+  Time polled_at;
+  Duration took{};
+  std::uint64_t poll = 0;  ///< how many polls this process has completed, this one included
+  bool first_sight = false;  ///< nothing was remembered before this poll
+  std::vector<ClusterReport> clusters;    ///< by name
+  std::vector<QueryReport> queries;       ///< by name
+  std::vector<FindingReport> findings;    ///< pending and firing ones; by severity, then key
+  std::vector<std::string> unknown;       ///< what concerns no single query (a pattern that matched nothing)
+  std::map<std::string, std::uint64_t> findings_total;  ///< by kind: how often one began to fire
+  std::map<std::string, std::uint64_t> errors_total;    ///< by reason: storage, kafka, state
+  bool state_persistent = true;  ///< what was learnt reached the disk
+};
+
+using ReportPtr = std::shared_ptr<const Report>;
+
+}  // namespace tidegauge

@@ -77,11 +77,13 @@ struct Checkpoint {
   /// What could not be read though the position is known, e.g. "offsets/42 is empty".
   std::vector<std::string> problems;
 
-  /// What the next poll needs to know that nothing has changed. Opaque to everybody else.
+  /// What the next poll needs, to read only what changed. Opaque to everybody else.
   struct Fingerprint {
-    std::map<std::string, FileStatus> status;
+    std::map<std::string, std::optional<FileStatus>> status;
     Time taken_at;
-    std::shared_ptr<const OffsetLogEntry> newest;
+    BatchId scanned = -1;  ///< the newest committed batch that `steps` covers
+    std::shared_ptr<const OffsetLogEntry> last;         ///< of batch `scanned`
+    std::shared_ptr<const OffsetLogEntry> before_last;  ///< of the batch before it
   } fingerprint;
 };
 

@@ -21,6 +21,7 @@ struct DetectorInfo {
   std::string_view summary;  ///< one sentence: when it holds
   Severity severity;         ///< unless configured otherwise
   Duration hold{};           ///< how long it must hold before it fires, unless configured otherwise
+  bool needs_kafka = true;   ///< it cannot judge while the topic does not answer
 };
 
 class Detector {

@@ -17,16 +17,13 @@ namespace tidegauge {
 
 /// One life of a topic, from creation to deletion, as far as this program saw it.
 struct Incarnation {
-  std::string topic_id;          ///< empty: the broker gives none
-  std::int64_t generation = 0;   ///< counts recreations that were inferred where there are no ids
+  std::string topic_id;         ///< empty: the broker gives none
+  std::int64_t generation = 0;  ///< counts the lives of this topic that were seen
   Time first_seen;
   Time last_seen;
-  PartitionOffsets log_end;      ///< as last answered
+  PartitionOffsets log_end;     ///< as last answered
+  std::int64_t regressions = 0; ///< polls in a row that saw a log end below `log_end`, without ids
 
-  /// The same life of the topic? Two unknown ids are told apart by generation alone.
-  bool SameLife(const Incarnation& other) const {
-    return topic_id == other.topic_id && generation == other.generation;
-  }
   friend bool operator==(const Incarnation&, const Incarnation&) = default;
 };
 
@@ -39,10 +36,12 @@ using BindingKey = std::tuple<std::string, std::string, std::string>;
 struct Binding {
   std::string cluster_id;
   std::string topic_id;
-  std::int64_t generation = 0;
+  std::int64_t generation = 0;  ///< of the incarnation; -1: one that ended before this program saw it
   BatchId batch = -1;         ///< the batch that `position` comes from; -1: the initial offsets
   PartitionOffsets position;  ///< the offsets of that batch
   Time bound_at;              ///< when this program first saw the query read this topic
+  std::string evidence;       ///< what proved, at first sight, that it is an earlier life; or empty
+  Confidence confidence = Confidence::kCertain;  ///< of that evidence
 
   friend bool operator==(const Binding&, const Binding&) = default;
 };
@@ -70,6 +69,7 @@ struct QueryMemory {
   std::string cluster_id;  ///< of the cluster that its offsets belong to
   BatchId newest_batch = -1;
   Time first_seen;
+  Time last_seen;  ///< to the hour, so that an idle query's row is seldom written
 
   friend bool operator==(const QueryMemory&, const QueryMemory&) = default;
 };
@@ -83,6 +83,7 @@ struct RateSample {
 };
 inline constexpr std::size_t kRateSamples = 8;
 using RateSamples = std::vector<RateSample>;
+using PartitionRates = std::map<Partition, RateSamples>;
 
 struct FindingRecord {
   Finding finding;
@@ -110,9 +111,8 @@ struct Ledger {
   std::map<BindingKey, Binding> bindings;
   std::map<std::string, QueryMemory> queries;
   std::vector<SkipEvent> skips;
-  /// Log starts by (cluster id + topic id or topic, partition); positions by (query, topic, partition).
-  std::map<std::tuple<std::string, std::string, Partition>, RateSamples> log_start_rates;
-  std::map<std::tuple<std::string, std::string, Partition>, RateSamples> position_rates;
+  std::map<TopicKey, PartitionRates> log_start_rates;
+  std::map<BindingKey, PartitionRates> position_rates;
   std::map<FindingKey, FindingRecord> findings;
   std::vector<Acknowledgement> acknowledgements;  ///< in the order they were made
   std::map<std::string, std::uint64_t> findings_total;

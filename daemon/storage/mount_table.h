@@ -1,0 +1,39 @@
+// Which reads would hang together: the mounts of this host.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidegauge {
+
+/// What /proc/self/mountinfo says, so that paths can be told apart by mount without touching a
+/// mount that may hang. A value; const use is thread-safe.
+class MountTable {
+ public:
+  /// Of this process, now. Without a readable mountinfo every path belongs to one mount.
+  static MountTable Read();
+
+  /// `mountinfo` in the format of proc(5). Lines that are not understood are left out.
+  static MountTable Parse(std::string_view mountinfo);
+
+  /// The mount point that `path` (absolute, local) lies behind. Symbolic links are followed as long
+  /// as they lie on a local file system; the first directory of any other kind is where the answer
+  /// ends, so this never waits for a server.
+  std::string MountOf(const std::string& path) const;
+
+ private:
+  struct Mount {
+    std::string point;
+    bool local = false;  ///< on this host's disks or memory: cannot wait for a server
+  };
+
+  /// The mount whose point is `directory`; null: none.
+  const Mount* Find(std::string_view directory) const;
+  /// The mount that `directory` lies behind; null: nothing is known of the root.
+  const Mount* Covering(std::string_view directory) const;
+
+  std::vector<Mount> mounts_;  ///< by point; of mounts one over the other, the last
+};
+
+}  // namespace tidegauge

@@ -1,0 +1,2 @@
+// Boost.JSON, built from its headers: Debian packages the compiled library apart.
+#include <boost/json/src.hpp>

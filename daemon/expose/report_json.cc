@@ -1,0 +1,171 @@
+#include "daemon/expose/report_json.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "daemon/expose/clean_text.h"
+#include "daemon/expose/wording.h"
+
+namespace tidegauge {
+namespace {
+
+namespace json = boost::json;
+
+void PutText(json::object& object, std::string_view key, std::string_view text) {
+  if (!text.empty()) object[key] = WellFormed(text);
+}
+
+void PutTime(json::object& object, std::string_view key, const std::optional<Time>& time) {
+  if (time) object[key] = Rfc3339(*time);
+}
+
+void PutNumber(json::object& object, std::string_view key, const std::optional<std::int64_t>& number) {
+  if (number) object[key] = *number;
+}
+
+json::object ToJson(const FindingPartition& partition) {
+  json::object object;
+  object["partition"] = partition.partition;
+  PutNumber(object, "checkpoint", partition.checkpoint);
+  PutNumber(object, "log_start", partition.log_start);
+  PutNumber(object, "log_end", partition.log_end);
+  PutNumber(object, "records", partition.records);
+  return object;
+}
+
+json::array PartitionsOf(const Finding& finding) {
+  json::array partitions;
+  partitions.reserve(finding.partitions.size());
+  for (const FindingPartition& partition : finding.partitions) {
+    partitions.push_back(ToJson(partition));
+  }
+  return partitions;
+}
+
+void PutKey(json::object& object, const Finding& finding) {
+  object["kind"] = WellFormed(finding.key.kind);
+  object["severity"] = ToString(finding.severity);
+  object["query"] = WellFormed(finding.key.query);
+  PutText(object, "kafka_cluster", finding.key.kafka_cluster);
+  PutText(object, "topic", finding.key.topic);
+  PutText(object, "source", finding.key.source);
+}
+
+void PutJudgement(json::object& object, const Finding& finding) {
+  PutText(object, "direction", finding.direction);
+  if (!finding.evidence.empty()) {
+    object["evidence"] = json::array(finding.evidence.begin(), finding.evidence.end());
+  }
+  object["confidence"] = ToString(finding.confidence);
+  if (finding.records) {
+    object["records"] = *finding.records;
+    object["records_bound"] = ToString(finding.records_bound);
+  }
+  PutNumber(object, "batch", finding.batch);
+  PutTime(object, "expected_at", finding.expected_at);
+  if (!finding.partitions.empty()) object["partitions"] = PartitionsOf(finding);
+}
+
+json::object ToJson(const FindingReport& report) {
+  json::object object;
+  PutKey(object, report.finding);
+  PutJudgement(object, report.finding);
+  object["phase"] = ToString(report.phase);
+  PutTime(object, "since", report.pending_since);
+  PutText(object, "summary", report.finding.summary);
+  return object;
+}
+
+json::object PositionOf(const TopicReport& topic) {
+  json::object position;
+  for (const PartitionReport& partition : topic.partitions) {
+    if (partition.position) position[fmt::to_string(partition.partition)] = *partition.position;
+  }
+  return position;
+}
+
+json::object PositionOf(const QueryReport& query) {
+  json::object position;
+  for (const TopicReport& topic : query.topics) {
+    const std::string key =
+        topic.source.empty() ? topic.topic : fmt::format("{}#{}", topic.topic, topic.source);
+    json::object partitions = PositionOf(topic);
+    if (!partitions.empty()) position[WellFormed(key)] = std::move(partitions);
+  }
+  return position;
+}
+
+json::object ToJson(const QueryReport& query) {
+  json::object object;
+  object["query"] = WellFormed(query.query);
+  object["state"] = ToString(query.state);
+  PutNumber(object, "newest_batch", query.newest_batch);
+  PutNumber(object, "committed_batch", query.committed_batch);
+  json::object position = PositionOf(query);
+  if (!position.empty()) object["position"] = std::move(position);
+  return object;
+}
+
+json::object StartDocument(const Report& report) {
+  json::object document;
+  document["polled_at"] = Rfc3339(report.polled_at);
+  return document;
+}
+
+void PutQueries(json::object& document, const Report& report) {
+  json::array queries;
+  for (const QueryReport& query : report.queries) queries.push_back(ToJson(query));
+  document["queries"] = std::move(queries);
+}
+
+void PutFindings(json::object& document, const Report& report) {
+  json::array findings;
+  for (const FindingReport& finding : report.findings) findings.push_back(ToJson(finding));
+  document["findings"] = std::move(findings);
+}
+
+void PutUnknown(json::object& document, const Report& report) {
+  json::array unknown;
+  for (const QueryReport& query : report.queries) {
+    for (const std::string& reason : query.unknown) {
+      unknown.push_back(
+          json::object{{"query", WellFormed(query.query)}, {"reason", WellFormed(reason)}});
+    }
+  }
+  for (const std::string& reason : report.unknown) {
+    unknown.push_back(json::object{{"reason", WellFormed(reason)}});
+  }
+  document["unknown"] = std::move(unknown);
+}
+
+std::string Print(const json::object& document) { return json::serialize(document) + "\n"; }
+
+}  // namespace
+
+std::string ReportJson(const Report& report) {
+  json::object document = StartDocument(report);
+  PutQueries(document, report);
+  PutFindings(document, report);
+  PutUnknown(document, report);
+  return Print(document);
+}
+
+std::string QueriesJson(const Report& report) {
+  json::object document = StartDocument(report);
+  PutQueries(document, report);
+  PutUnknown(document, report);
+  return Print(document);
+}
+
+std::string FindingsJson(const Report& report) {
+  json::object document = StartDocument(report);
+  PutFindings(document, report);
+  return Print(document);
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,17 @@
+// Network addresses as people write them.
+#pragma once
+
+#include <string_view>
+
+#include "core/result.h"
+
+namespace tidegauge {
+
+/// `host:port`, `[ipv6]:port` or `:port` (all addresses of this host). kInvalid: anything else.
+Result<void> CheckListenAddress(std::string_view text);
+
+/// One or more `host`, `host:port`, `[ipv6]:port`, each possibly with a protocol in front
+/// (`SSL://host:port`), separated by commas. kInvalid: anything else.
+Result<void> CheckBootstrapServers(std::string_view text);
+
+}  // namespace tidegauge

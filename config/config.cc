@@ -1,0 +1,109 @@
+#include "config/config.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr Range<Duration> kTimeouts{std::chrono::milliseconds(1), std::chrono::hours(1)};
+// Faster would only ask brokers and disks again before anything can have changed.
+constexpr Range<Duration> kPollIntervals{std::chrono::milliseconds(100), std::chrono::days(1)};
+
+void VisitMetrics(ConfigVisitor& visitor, MetricsConfig& metrics) {
+  visitor.Choice(
+      "granularity",
+      {.names = {"partition", "topic", "query"},
+       .chosen = static_cast<std::size_t>(metrics.granularity),
+       .choose = [&](std::size_t i) { metrics.granularity = static_cast<Granularity>(i); }},
+      "How far lags and offsets are broken down: partition, topic or query.");
+  visitor.Field("series_limit", metrics.series_limit,
+                "At most this many series; what is beyond them is left out and counted.",
+                Range<std::int64_t>{1, 100'000'000});
+}
+
+void VisitWeb(ConfigVisitor& visitor, WebConfig& web) {
+  visitor.Field("listen_address", web.listen_address,
+                "Where HTTP is served, as host:port or :port; --web.listen-address overrides it.",
+                TextTraits{.presence = Presence::kRequired});
+}
+
+void VisitRules(ConfigVisitor& visitor, Rules& rules) {
+  visitor.Field("clock_margin", rules.clock_margin,
+                "How far apart the clocks of Spark's driver and of the brokers may be before a "
+                "record's timestamp counts as later than a batch.");
+  visitor.Field("likely_hold", rules.likely_hold,
+                "How long evidence that rests on producers' clocks must hold before it fires.");
+}
+
+void VisitDetectors(ConfigVisitor& visitor, std::vector<DetectorPtr>& detectors) {
+  for (const DetectorPtr& detector : detectors) {
+    visitor.Group(detector->info().id, detector->info().summary,
+                  [&](ConfigVisitor& inner) { detector->VisitSettings(inner); });
+  }
+}
+
+}  // namespace
+
+void Visit(ConfigVisitor& visitor, KafkaConfig& kafka) {
+  visitor.Field("name", kafka.name, "What queries, metrics and findings call this cluster.",
+                TextTraits{.presence = Presence::kRequired, .example = "main"});
+  visitor.Field("bootstrap_servers", kafka.bootstrap_servers,
+                "Brokers to ask first, as host:port, separated by commas.",
+                TextTraits{.presence = Presence::kUsual, .example = "broker1:9092,broker2:9092"});
+  visitor.Field("replay_file", kafka.replay_file,
+                "Instead of bootstrap_servers: judge against the answers in this file, which "
+                "`tidegauge record` writes.",
+                TextTraits{.kind = TextKind::kFile, .example = "kafka.yaml"});
+  visitor.Field("properties", kafka.properties, "Client settings, by librdkafka's names.",
+                MapTraits{.may_hold_secrets = true,
+                          .example_key = "security.protocol",
+                          .example_value = "SASL_SSL"});
+  visitor.Field("properties_file", kafka.properties_file,
+                "Client settings whose value is the content of a file: the place for secrets.",
+                MapTraits{.kind = TextKind::kFile,
+                          .example_key = "sasl.password",
+                          .example_value = "${CREDENTIALS_DIRECTORY}/kafka-password"});
+  visitor.Field("timeout", kafka.timeout,
+                "How long this cluster may take to answer in one poll; what is late is unknown.",
+                kTimeouts);
+}
+
+void Visit(ConfigVisitor& visitor, QueryConfig& query) {
+  visitor.Field("name", query.name,
+                "What metrics and findings call the query; {job} is what the checkpoint's path has "
+                "in its place.",
+                TextTraits{.presence = Presence::kRequired, .example = "{job}"});
+  visitor.Field("checkpoint", query.checkpoint,
+                "The checkpoint's directory, absolute or file:/; {job} captures one component of "
+                "the path or a part of it, * matches without capturing.",
+                TextTraits{.presence = Presence::kRequired, .example = "/data/checkpoints/{job}"});
+  visitor.Field("sink", query.sink,
+                "The file sink's output directory, with captures of the checkpoint; turns the "
+                "sink-log rules on.",
+                TextTraits{.example = "/data/out/{job}"});
+  visitor.Field("kafka", query.kafka,
+                "The name of the cluster it reads; may be left out when there is only one.",
+                TextTraits{.example = "main"});
+  visitor.Field("timeout", query.timeout,
+                "How long reading one checkpoint may take; what is late is unknown.", kTimeouts);
+}
+
+void Visit(ConfigVisitor& visitor, Config& config) {
+  visitor.List("kafka", config.kafka, "The Kafka clusters that queries read.");
+  visitor.List("queries", config.queries, "The queries to watch; one entry may stand for many.");
+  visitor.Field("poll_interval", config.poll_interval,
+                "How often checkpoints are read and clusters asked.", kPollIntervals);
+  visitor.Field("state_dir", config.state_dir,
+                "The directory that keeps what was learnt, over restarts.",
+                TextTraits{.kind = TextKind::kFile, .presence = Presence::kRequired});
+  visitor.Field("read_concurrency", config.read_concurrency,
+                "How many checkpoints are read at the same time.", Range<std::int64_t>{1, 1024});
+  visitor.Group("metrics", "What /metrics shows.",
+                [&](ConfigVisitor& inner) { VisitMetrics(inner, config.metrics); });
+  visitor.Group("web", "The HTTP server.",
+                [&](ConfigVisitor& inner) { VisitWeb(inner, config.web); });
+  visitor.Group("rules", "The margins of evidence.",
+                [&](ConfigVisitor& inner) { VisitRules(inner, config.rules); });
+  visitor.Group("detectors", "What is looked for, each with its severity and hold time.",
+                [&](ConfigVisitor& inner) { VisitDetectors(inner, config.rules.detectors); });
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,59 @@
+// What tidegauge is told to do. Each setting is a member with its default here and one line in
+// config.cc that names and documents it; loading, printing and the reference page follow from that.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/visitor.h"
+#include "core/cycle.h"
+#include "core/model.h"
+
+namespace tidegauge {
+
+struct KafkaConfig {
+  std::string name;
+  std::string bootstrap_servers;  ///< empty: judged against `replay_file`
+  std::string replay_file;        ///< empty: a live cluster
+  StringMap properties;           ///< librdkafka's own
+  StringMap properties_file;      ///< property -> the file that holds its value
+  Duration timeout = std::chrono::seconds(10);
+};
+
+struct QueryConfig {
+  std::string name;        ///< with `{capture}`s of `checkpoint`
+  std::string checkpoint;  ///< an absolute path, normalised, no scheme; see path_pattern.h
+  std::string sink;        ///< as `checkpoint`; empty: the sink log is not watched
+  std::string kafka;       ///< a cluster's name; set after loading
+  Duration timeout = std::chrono::seconds(10);
+};
+
+/// How far lags and offsets are broken down in metrics.
+enum class Granularity { kPartition, kTopic, kQuery };
+
+struct MetricsConfig {
+  Granularity granularity = Granularity::kPartition;
+  std::int64_t series_limit = 200'000;
+};
+
+struct WebConfig {
+  std::string listen_address = ":10977";
+};
+
+struct Config {
+  std::vector<KafkaConfig> kafka;    ///< at least one; names are unique
+  std::vector<QueryConfig> queries;  ///< at least one
+  Duration poll_interval = std::chrono::seconds(30);
+  std::string state_dir = "/var/lib/tidegauge";
+  std::int64_t read_concurrency = 8;
+  MetricsConfig metrics;
+  WebConfig web;
+  Rules rules;  ///< its detectors carry their settings
+};
+
+/// The declarations. A reader changes what it visits; a printer only looks.
+void Visit(ConfigVisitor& visitor, KafkaConfig& kafka);
+void Visit(ConfigVisitor& visitor, QueryConfig& query);
+void Visit(ConfigVisitor& visitor, Config& config);
+
+}  // namespace tidegauge

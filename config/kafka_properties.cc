@@ -1,0 +1,116 @@
+#include "config/kafka_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "config/read_text.h"
+
+namespace tidegauge {
+namespace {
+
+using Advice = std::pair<std::string_view, std::string_view>;
+
+// What is set here decides whether the cluster stays as it is, or whom we ask.
+constexpr std::array<Advice, 7> kOwn{{
+    {"allow.auto.create.topics", "tidegauge sets it, so that no topic is ever created"},
+    {"bootstrap.servers", "use bootstrap_servers, beside properties"},
+    {"enable.auto.commit", "tidegauge sets it: it never commits an offset"},
+    {"enable.auto.offset.store", "tidegauge sets it: it never commits an offset"},
+    {"group.id", "tidegauge sets it: it joins no consumer group"},
+    {"group.instance.id", "tidegauge joins no consumer group"},
+    {"metadata.broker.list", "use bootstrap_servers, beside properties"},
+}};
+
+// Names of the Java client that librdkafka does not know (its CONFIGURATION.md), or, with
+// request.timeout.ms, uses for producers only. People paste them from a client.properties or from
+// Spark.
+constexpr std::array<Advice, 21> kJava{{
+    {"default.api.timeout.ms", "use timeout, beside properties"},
+    {"key.deserializer", "leave it out: no record is read"},
+    {"request.timeout.ms", "use timeout, beside properties, or socket.timeout.ms"},
+    {"sasl.client.callback.handler.class", "librdkafka runs no Java class"},
+    {"sasl.jaas.config",
+     "librdkafka has no JAAS: use sasl.username and sasl.password (the latter in properties_file), "
+     "or sasl.kerberos.keytab and sasl.kerberos.principal"},
+    {"sasl.login.callback.handler.class",
+     "librdkafka runs no Java class: use sasl.oauthbearer.method: oidc with "
+     "sasl.oauthbearer.client.id and sasl.oauthbearer.token.endpoint.url"},
+    {"sasl.login.class", "librdkafka runs no Java class"},
+    {"security.providers", "librdkafka runs no Java class"},
+    {"ssl.enabled.protocols", "leave it out: OpenSSL negotiates"},
+    {"ssl.keymanager.algorithm", "leave it out"},
+    {"ssl.keystore.certificate.chain", "use ssl.certificate.location, a PEM file"},
+    {"ssl.keystore.key", "use ssl.key.location, a PEM file"},
+    {"ssl.keystore.type",
+     "leave it out: ssl.keystore.location is PKCS#12; for PEM use ssl.certificate.location and "
+     "ssl.key.location"},
+    {"ssl.protocol", "leave it out: OpenSSL negotiates"},
+    {"ssl.provider", "leave it out"},
+    {"ssl.trustmanager.algorithm", "leave it out"},
+    {"ssl.truststore.certificates", "use ssl.ca.location, a PEM file"},
+    {"ssl.truststore.location",
+     "use ssl.ca.location, a PEM file (keytool -list -rfc writes one from a truststore)"},
+    {"ssl.truststore.password", "leave it out: ssl.ca.location is a PEM file and needs none"},
+    {"ssl.truststore.type", "leave it out: ssl.ca.location is a PEM file"},
+    {"value.deserializer", "leave it out: no record is read"},
+}};
+
+template <std::size_t N>
+std::optional<std::string_view> AdviceOn(const std::array<Advice, N>& table,
+                                         std::string_view property) {
+  const auto found = std::ranges::find(table, property, &Advice::first);
+  if (found == table.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
+
+}  // namespace
+
+bool IsSecretName(std::string_view property) {
+  const std::string name = Lower(property);
+  return std::ranges::any_of(
+      std::array{"password", "secret", "key", "token", "jaas"},
+      [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+std::optional<std::string> PropertyObjection(std::string_view property) {
+  if (const auto advice = AdviceOn(kOwn, property)) {
+    return fmt::format("'{}' must not be set: {}", property, *advice);
+  }
+  if (const auto advice = AdviceOn(kJava, property)) {
+    return fmt::format("'{}' is a setting of the Java client: {}", property, *advice);
+  }
+  constexpr std::string_view kSparkPrefix = "kafka.";
+  if (property.starts_with(kSparkPrefix)) {
+    return fmt::format("'{}': the prefix 'kafka.' is Spark's, write '{}'", property,
+                       property.substr(kSparkPrefix.size()));
+  }
+  return std::nullopt;
+}
+
+Result<StringMap> ReadProperties(const KafkaConfig& kafka) {
+  // No secret is longer; certificates and keys are given by their location.
+  constexpr std::size_t kMaxBytes = 64 * 1024;
+  StringMap properties = kafka.properties;
+  for (const auto& [property, file] : kafka.properties_file) {
+    auto text = ReadText(file, kMaxBytes);
+    if (!text) {
+      return Fail(text.error().kind,
+                  fmt::format("{} for {}: {}", file, property, text.error().message));
+    }
+    while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
+    properties[property] = *std::move(text);
+  }
+  return properties;
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,104 @@
+#include "daemon/expose/page_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "daemon/expose/html.h"
+#include "daemon/expose/lag.h"
+#include "daemon/expose/wording.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr std::string_view kNothing = "<span class=\"soft\">unknown</span>";
+
+template <typename... T>
+void Add(std::string& out, fmt::format_string<T...> format, T&&... values) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<T>(values)...);
+}
+
+std::string_view ToneOf(QueryState state) {
+  switch (state) {
+    case QueryState::kOk: return "good";
+    case QueryState::kFindings: return "critical";
+    case QueryState::kUnknown: return "unknown";
+  }
+  return {};
+}
+
+std::string Number(const std::optional<std::int64_t>& number) {
+  return number ? NumberText(*number) : std::string(kNothing);
+}
+
+std::string Ago(const std::optional<Time>& time, Time now) {
+  return time ? DurationText(now - *time) + " ago" : std::string(kNothing);
+}
+
+std::string LagText(const QueryReport& query) {
+  const Lag lag = LagOf(query);
+  std::string text = Number(lag.behind);
+  if (lag.ahead.value_or(0) > 0) text += fmt::format(" ({} ahead)", NumberText(*lag.ahead));
+  return text;
+}
+
+std::vector<const QueryReport*> WorstFirst(const Report& report) {
+  std::vector<const QueryReport*> queries;
+  for (const QueryReport& query : report.queries) queries.push_back(&query);
+  const auto rank = [](const QueryReport* query) {
+    switch (query->state) {
+      case QueryState::kFindings: return 0;
+      case QueryState::kUnknown: return 1;
+      case QueryState::kOk: return 2;
+    }
+    return 3;
+  };
+  std::ranges::stable_sort(queries, {}, rank);
+  return queries;
+}
+
+void AddQuery(std::string& out, const QueryReport& query, Time now) {
+  Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
+      EscapeHtml(query.query), ToneOf(query.state), ToString(query.state));
+  Add(out, "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
+      LagText(query), Number(query.newest_batch), Ago(query.newest_batch_at, now));
+  Add(out, "<td class=\"wide\">{}</td><td class=\"wide nowrap\">{}</td></tr>\n",
+      query.kafka_cluster.empty() ? "not compared" : EscapeHtml(query.kafka_cluster),
+      Ago(query.baseline_at, now));
+}
+
+void AddCluster(std::string& out, const ClusterReport& cluster, Time now) {
+  Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
+      EscapeHtml(cluster.kafka_cluster), cluster.up ? "good" : "unknown",
+      cluster.up ? "up" : "no answer");
+  Add(out, "<td class=\"nowrap\">{}</td><td class=\"number wide\">{} ms</td><td class=\"wide\">{}</td></tr>\n",
+      cluster.last_success_at ? Ago(cluster.last_success_at, now) : "never",
+      NumberText(cluster.took.count()),
+      cluster.cluster_id.empty() ? std::string(kNothing) : EscapeHtml(cluster.cluster_id));
+}
+
+}  // namespace
+
+void AddQueryTable(std::string& out, const Report& report, Time now) {
+  out += "<h2>Queries</h2>\n<div class=\"scroll\"><table><thead><tr><th>Query</th><th>State</th>"
+         "<th class=\"number\">Lag</th><th class=\"number\">Newest batch</th>"
+         "<th class=\"number\">Planned</th><th class=\"wide\">Cluster</th>"
+         "<th class=\"wide\">Remembered since</th></tr></thead><tbody>\n";
+  for (const QueryReport* query : WorstFirst(report)) AddQuery(out, *query, now);
+  out += "</tbody></table></div>\n";
+}
+
+void AddClusterTable(std::string& out, const Report& report, Time now) {
+  if (report.clusters.empty()) return;
+  out += "<h2>Kafka clusters</h2>\n<div class=\"scroll\"><table><thead><tr><th>Cluster</th>"
+         "<th>State</th><th>Last answer</th><th class=\"number wide\">Took</th>"
+         "<th class=\"wide\">Cluster id</th></tr></thead><tbody>\n";
+  for (const ClusterReport& cluster : report.clusters) AddCluster(out, cluster, now);
+  out += "</tbody></table></div>\n";
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,13 @@
+// The lower half of the page: every query and every cluster in a line.
+#pragma once
+
+#include <string>
+
+#include "core/report.h"
+
+namespace tidegauge {
+
+void AddQueryTable(std::string& out, const Report& report, Time now);
+void AddClusterTable(std::string& out, const Report& report, Time now);
+
+}  // namespace tidegauge

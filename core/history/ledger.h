@@ -39,6 +39,8 @@ struct Binding {
   std::int64_t generation = 0;  ///< of the incarnation; -1: one that ended before this program saw it
   BatchId batch = -1;         ///< the batch that `position` comes from; -1: the initial offsets
   PartitionOffsets position;  ///< the offsets of that batch
+  /// Partitions of the topic that the checkpoint lacks, with its newest batch when that was first seen.
+  std::map<Partition, BatchId> absent_since;
   Time bound_at;              ///< when this program first saw the query read this topic
   std::string evidence;       ///< what proved, at first sight, that it is an earlier life; or empty
   Confidence confidence = Confidence::kCertain;  ///< of that evidence

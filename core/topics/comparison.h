@@ -26,6 +26,7 @@ struct PartitionComparison {
   std::optional<Offset> position;  ///< what a restart reads from; absent: not in the checkpoint
   std::optional<Offset> in_flight_end;  ///< where the uncommitted batch ends, if there is one
   bool listed = false;                  ///< the topic has this partition now
+  bool passed_by = false;  ///< later batches came without it: the query does not subscribe to it
   std::optional<Offset> log_start;      ///< absent: unknown
   std::optional<Offset> log_end;        ///< absent: unknown
   /// Offsets a second at which log start and position have moved of late; absent: unknown.

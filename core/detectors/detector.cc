@@ -1,0 +1,26 @@
+#include "core/detectors/detector.h"
+
+namespace tidegauge {
+
+void Detector::VisitSettings(SettingsVisitor& visitor) {
+  visitor.Field("enabled", enabled_, "Whether this kind is looked for at all.");
+  visitor.Field("severity", severity_, "What its findings count as: info, warning or critical.");
+  visitor.Field("hold", hold_, "How long it must hold before it fires.");
+}
+
+Finding Detector::MakeFinding(const QueryView& query) const {
+  Finding finding{.key = {.kind = std::string(info_.id),
+                          .query = query.query,
+                          .kafka_cluster = query.kafka_cluster},
+                  .severity = severity_};
+  return finding;
+}
+
+Finding Detector::MakeFinding(const QueryView& query, const TopicComparison& topic) const {
+  Finding finding = MakeFinding(query);
+  finding.key.topic = topic.topic;
+  finding.key.source = topic.source;
+  return finding;
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,100 @@
+// The checkpoint's offsets belong to an earlier incarnation of the topic. Spark keeps no topic id: it
+// compares numbers alone, and says nothing when the new end is at or above the old position.
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/detectors/detector.h"
+#include "core/detectors/record_counts.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr DetectorInfo kInfo{
+    .id = "topic_recreated",
+    .summary = "The checkpoint's offsets belong to an earlier incarnation of the topic.",
+    .severity = Severity::kCritical};
+
+/// How the new end lies to the old position, over all partitions: what Spark will do follows from it.
+std::string Direction(const TopicComparison& topic) {
+  bool any_record = false;
+  bool below = false;
+  bool above = false;
+  for (const PartitionComparison& partition : topic.partitions) {
+    if (!partition.log_end) continue;
+    any_record |= *partition.log_end > 0;
+    if (!partition.position) continue;
+    below |= *partition.log_end < *partition.position;
+    above |= *partition.log_end > *partition.position;
+  }
+  if (!any_record) return "empty";
+  if (below) return "below";
+  return above ? "above" : "equal";
+}
+
+/// A restart reads from the old position on; where the end lies below it, failOnDataLoss=false makes
+/// it continue from that end. Records before the smaller of the two are passed over.
+std::optional<std::int64_t> PassedOver(const PartitionComparison& partition) {
+  const auto end = partition.in_flight_end ? partition.in_flight_end : partition.log_end;
+  if (!end || !partition.log_start || !partition.log_end) return std::nullopt;
+  const Offset reached = std::min({*partition.position, *end, *partition.log_end});
+  return std::max<std::int64_t>(0, reached - *partition.log_start);
+}
+
+std::string Consequence(const Finding& finding) {
+  const std::string lost = CountRecords(finding.records, finding.records_bound);
+  if (finding.direction == "empty") {
+    return "A restart fails unless failOnDataLoss=false, which sets the offsets to the new topic's";
+  }
+  if (finding.direction == "below") {
+    return fmt::format("A restart fails; with failOnDataLoss=false it passes over {}", lost);
+  }
+  return fmt::format("Spark sees no error: a restart passes over {}", lost);
+}
+
+class TopicRecreated : public Detector {
+ public:
+  TopicRecreated() : Detector(kInfo) {}
+
+  std::vector<Finding> Check(const QueryView& query) const override {
+    std::vector<Finding> findings;
+    for (const TopicComparison& topic : query.topics) {
+      if (topic.belongs == Belongs::kEarlier) findings.push_back(Describe(query, topic));
+    }
+    return findings;
+  }
+
+ private:
+  Finding Describe(const QueryView& query, const TopicComparison& topic) const {
+    Finding finding = MakeFinding(query, topic);
+    finding.direction = Direction(topic);
+    finding.evidence = topic.evidence;
+    finding.confidence = topic.confidence;
+    if (topic.batch >= 0) finding.batch = topic.batch;
+    for (const PartitionComparison& partition : topic.partitions) {
+      if (!partition.position || !partition.listed) continue;
+      finding.partitions.push_back({.partition = partition.partition,
+                                    .checkpoint = partition.position,
+                                    .log_start = partition.log_start,
+                                    .log_end = partition.log_end,
+                                    .records = PassedOver(partition)});
+    }
+    finding.records = SumRecords(finding.partitions);
+    finding.summary = fmt::format(
+        "Topic {} was recreated after the checkpoint was written (evidence: {}, {}); its end is {} "
+        "the position. {}.",
+        topic.topic, fmt::join(finding.evidence, ", "), ToString(finding.confidence),
+        finding.direction == "empty"   ? "0, below"
+        : finding.direction == "equal" ? "equal to"
+                                       : finding.direction,
+        Consequence(finding));
+    return finding;
+  }
+};
+
+}  // namespace
+
+DetectorPtr MakeTopicRecreated() { return std::make_unique<TopicRecreated>(); }
+
+}  // namespace tidegauge

@@ -1,0 +1,33 @@
+// What is remembered of queries as a whole, and what is forgotten again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/snapshot.h"
+#include "core/world.h"
+#include "core/history/ledger.h"
+
+namespace tidegauge {
+
+/// Whether `checkpoint` is another one than was last seen under `query`: its query id differs.
+bool HasRestarted(const Ledger& ledger, const std::string& query, const Checkpoint& checkpoint);
+
+/// Notes that `query` was read; returns what was remembered of it before.
+QueryMemory NoteQuery(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint,
+                      const std::string& cluster_id, Time now);
+
+/// What `query` has passed over and nobody has acknowledged.
+std::vector<SkipEvent> OpenSkips(const Ledger& ledger, const std::string& query);
+
+/// Marks as acknowledged what acknowledgements name; one that came before an event does not cover it.
+/// The acknowledgement of a changed cluster accepts the new one.
+void ApplyAcknowledgements(Ledger& ledger);
+
+/// How long a query, or a topic, that is no longer seen is remembered.
+inline constexpr Duration kRemembered = std::chrono::hours(24 * 30);
+
+/// Drops what belongs to nothing that is watched any more.
+void Forget(Ledger& ledger, const Readings& readings, Time now);
+
+}  // namespace tidegauge

@@ -1,0 +1,33 @@
+// Which findings a poll was able to look for: those of whatever answered whole.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/detectors/detector.h"
+#include "core/topics/comparison.h"
+#include "core/world.h"
+
+namespace tidegauge {
+
+class Judged {
+ public:
+  Judged(const std::vector<DetectorPtr>& detectors, const Readings& readings,
+         const std::vector<QueryView>& views);
+
+  /// Whether this poll would have found a finding of `key`, had it still held. A query that is no longer
+  /// there counts as judged, unless it may only be out of sight.
+  bool Covers(const FindingKey& key) const;
+
+ private:
+  std::set<std::string, std::less<>> offline_kinds_;  ///< judged without Kafka
+  std::set<std::string, std::less<>> watched_;        ///< queries of this poll
+  std::set<std::string> read_;                        ///< queries whose checkpoint was read
+  std::set<std::string> answered_clusters_;           ///< queries whose cluster answered
+  std::set<std::pair<std::string, std::string>> unknown_topics_;  ///< (query, topic)
+  bool discovery_complete_ = true;
+};
+
+}  // namespace tidegauge

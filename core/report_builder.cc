@@ -1,0 +1,146 @@
+#include "core/report_builder.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/topics/compare.h"
+
+namespace tidegauge {
+namespace {
+
+ClusterReport ReportCluster(const std::string& name, const Asked& asked, Time now) {
+  ClusterReport report{.kafka_cluster = name, .up = asked.answer.has_value(), .took = asked.took};
+  if (asked.answer) {
+    report.cluster_id = asked.answer->cluster_id;
+    report.last_success_at = now;
+  } else {
+    report.error = asked.answer.error().message;
+  }
+  return report;
+}
+
+TopicReport ReportTopic(const TopicComparison& topic, const ClusterAnswer* answer) {
+  TopicReport report{.topic = topic.topic, .source = topic.source, .presence = topic.presence};
+  if (answer != nullptr) {
+    const auto found = answer->topics.find(topic.topic);
+    if (found != answer->topics.end()) report.topic_id = found->second.topic_id;
+  }
+  report.partitions.reserve(topic.partitions.size());
+  for (const PartitionComparison& partition : topic.partitions) {
+    report.partitions.push_back({.partition = partition.partition,
+                                 .position = partition.position,
+                                 .log_start = partition.log_start,
+                                 .log_end = partition.log_end});
+  }
+  return report;
+}
+
+/// A query that is not compared with Kafka still shows where it stands.
+TopicReport ReportPosition(const SourceTopic& position) {
+  TopicReport report{.topic = position.topic, .source = position.source};
+  for (const auto& [partition, offset] : position.offsets) {
+    report.partitions.push_back({.partition = partition, .position = offset});
+  }
+  return report;
+}
+
+void ReportTopics(QueryReport& report, const QueryView& view, const Asked* asked) {
+  const ClusterAnswer* answer = asked != nullptr && asked->answer ? &*asked->answer : nullptr;
+  if (asked != nullptr && answer == nullptr && !view.topics.empty()) {
+    report.unknown.push_back(
+        fmt::format("cluster {}: {}", view.kafka_cluster, asked->answer.error().message));
+  }
+  for (const TopicComparison& topic : view.topics) {
+    report.topics.push_back(ReportTopic(topic, answer));
+    if (answer == nullptr) continue;
+    if (std::string why = WhyUnknown(topic); !why.empty()) report.unknown.push_back(std::move(why));
+  }
+  if (view.kafka_cluster.empty()) {
+    for (const SourceTopic& position : view.checkpoint->position) {
+      report.topics.push_back(ReportPosition(position));
+    }
+  }
+}
+
+std::optional<Time> BaselineOf(const Ledger& ledger, const std::string& query) {
+  std::optional<Time> baseline;
+  for (auto entry = ledger.bindings.lower_bound({query, {}, {}});
+       entry != ledger.bindings.end() && std::get<0>(entry->first) == query; ++entry) {
+    const Time bound_at = entry->second.bound_at;
+    baseline = baseline ? std::max(*baseline, bound_at) : bound_at;
+  }
+  return baseline;
+}
+
+QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Answers& answers,
+                        const Ledger& ledger) {
+  QueryReport report{.query = reading.target.query,
+                     .checkpoint = reading.target.checkpoint,
+                     .kafka_cluster = reading.target.kafka_cluster};
+  report.checkpoint_up = reading.checkpoint.has_value();
+  if (!reading.checkpoint) {
+    report.unknown.push_back(reading.checkpoint.error().message);
+    return report;
+  }
+  const Checkpoint& checkpoint = **reading.checkpoint;
+  report.query_id = checkpoint.query_id;
+  report.newest_batch = checkpoint.newest_batch;
+  report.committed_batch = checkpoint.committed_batch;
+  report.newest_batch_at = checkpoint.newest_batch_at;
+  report.unmonitored_sources = checkpoint.unmonitored_sources;
+  report.unknown = checkpoint.problems;
+  report.baseline_at = BaselineOf(ledger, report.query);
+  const auto asked = answers.find(view.kafka_cluster);
+  ReportTopics(report, view, asked == answers.end() ? nullptr : &asked->second);
+  if (checkpoint.position.empty() && checkpoint.unmonitored_sources == 0) {
+    report.unknown.emplace_back("no batch has been planned yet: there are no offsets to judge");
+  }
+  return report;
+}
+
+std::vector<FindingReport> ReportFindings(const Ledger& ledger) {
+  std::vector<FindingReport> findings;
+  for (const auto& [key, record] : ledger.findings) {
+    if (record.phase == Phase::kResolved) continue;
+    findings.push_back({.finding = record.finding,
+                        .phase = record.phase,
+                        .pending_since = record.pending_since,
+                        .firing_since = record.firing_since,
+                        .resolved_at = record.resolved_at});
+  }
+  std::ranges::stable_sort(findings, [](const FindingReport& a, const FindingReport& b) {
+    return a.finding.severity > b.finding.severity;
+  });
+  return findings;
+}
+
+QueryState StateOf(const QueryReport& query, const std::vector<FindingReport>& findings) {
+  const bool found = std::ranges::any_of(findings, [&](const FindingReport& finding) {
+    return finding.finding.key.query == query.query && finding.phase == Phase::kFiring;
+  });
+  if (found) return QueryState::kFindings;
+  return query.unknown.empty() ? QueryState::kOk : QueryState::kUnknown;
+}
+
+}  // namespace
+
+Report BuildReport(const Readings& readings, const Answers& answers,
+                   const std::vector<QueryView>& views, const Ledger& ledger, Time now) {
+  Report report{.polled_at = now};
+  report.findings = ReportFindings(ledger);
+  report.findings_total = ledger.findings_total;
+  report.unknown = readings.unknown;
+  for (const auto& [name, asked] : answers) {
+    report.clusters.push_back(ReportCluster(name, asked, now));
+  }
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    QueryReport query = ReportQuery(readings.queries[i], views[i], answers, ledger);
+    query.state = StateOf(query, report.findings);
+    report.queries.push_back(std::move(query));
+  }
+  return report;
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,126 @@
+#include "core/topics/compare.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/history/rates.h"
+#include "core/topics/bindings.h"
+
+namespace tidegauge {
+namespace {
+
+const SourceTopic* Find(const std::vector<SourceTopic>& topics, const SourceTopic& wanted) {
+  const auto found = std::ranges::find_if(topics, [&](const SourceTopic& candidate) {
+    return candidate.topic == wanted.topic && candidate.source == wanted.source;
+  });
+  return found == topics.end() ? nullptr : &*found;
+}
+
+std::optional<Offset> OffsetOf(const PartitionOffsets& offsets, Partition partition) {
+  const auto found = offsets.find(partition);
+  if (found == offsets.end()) return std::nullopt;
+  return found->second;
+}
+
+const Incarnation* Current(const Ledger& ledger, const TopicKey& key) {
+  const auto lives = ledger.incarnations.find(key);
+  if (lives == ledger.incarnations.end() || lives->second.empty()) return nullptr;
+  return &lives->second.back();
+}
+
+/// What says that the offsets belong to an earlier life, strongest first.
+std::vector<std::string> Evidence(const Binding& binding, const std::string& cluster_id,
+                                  const Incarnation& current) {
+  std::vector<std::string> evidence;
+  if (binding.cluster_id != cluster_id) evidence.emplace_back("cluster_id");
+  const bool ids = !binding.topic_id.empty() && !current.topic_id.empty();
+  if (ids && binding.topic_id != current.topic_id) evidence.emplace_back("topic_id");
+  if (!binding.evidence.empty()) evidence.push_back(binding.evidence);
+  if (evidence.empty()) evidence.emplace_back("regression");
+  return evidence;
+}
+
+void Judge(TopicComparison& topic, const Binding& binding, const std::string& cluster_id,
+           const Incarnation& current) {
+  topic.belongs = Belongs::kCurrent;
+  if (BelongsTo(binding, cluster_id, current)) return;
+  topic.belongs = Belongs::kEarlier;
+  topic.evidence = Evidence(binding, cluster_id, current);
+  topic.confidence = binding.confidence;
+  if (topic.evidence.front() == "regression") topic.confidence = Confidence::kLikely;
+}
+
+std::optional<double> Rate(const PartitionRates* rates, Partition partition,
+                           std::optional<Offset> value, Time now) {
+  if (rates == nullptr || !value) return std::nullopt;
+  const auto samples = rates->find(partition);
+  if (samples == rates->end()) return std::nullopt;
+  return RatePerSecond(samples->second, now, *value);
+}
+
+template <typename Map, typename Key>
+const typename Map::mapped_type* FindIn(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+TopicComparison Compare(const Checkpoint& checkpoint, const SourceTopic& position,
+                        const TopicAnswer& answer, const Binding* binding,
+                        const std::string& cluster_id, const Ledger& ledger,
+                        const std::string& query, Time now) {
+  TopicComparison topic{.topic = position.topic,
+                        .source = position.source,
+                        .presence = answer.presence,
+                        .error = answer.error,
+                        .batch = position.batch};
+  const TopicKey topic_key{cluster_id, position.topic};
+  const Incarnation* current = Current(ledger, topic_key);
+  if (binding != nullptr && current != nullptr) Judge(topic, *binding, cluster_id, *current);
+  const SourceTopic* in_flight = Find(checkpoint.in_flight, position);
+  if (in_flight != nullptr) topic.in_flight_batch = in_flight->batch;
+
+  const PartitionRates* starts = FindIn(ledger.log_start_rates, topic_key);
+  const PartitionRates* positions =
+      FindIn(ledger.position_rates, BindingKey{query, position.topic, position.source});
+  std::set<Partition> partitions;
+  for (const auto& [partition, offset] : position.offsets) partitions.insert(partition);
+  for (const auto& [partition, watermarks] : answer.partitions) partitions.insert(partition);
+  topic.partitions.reserve(partitions.size());
+  for (const Partition number : partitions) {
+    PartitionComparison partition{.partition = number,
+                                  .position = OffsetOf(position.offsets, number)};
+    if (in_flight != nullptr) partition.in_flight_end = OffsetOf(in_flight->offsets, number);
+    if (binding != nullptr && checkpoint.newest_batch) {
+      partition.passed_by = PassedBy(*binding, number, *checkpoint.newest_batch);
+    }
+    if (const auto* watermarks = FindIn(answer.partitions, number)) {
+      partition.listed = true;
+      partition.log_start = watermarks->log_start;
+      partition.log_end = watermarks->log_end;
+    }
+    partition.log_start_rate = Rate(starts, number, partition.log_start, now);
+    partition.position_rate = Rate(positions, number, partition.position, now);
+    topic.partitions.push_back(partition);
+  }
+  return topic;
+}
+
+std::string WhyUnknown(const TopicComparison& topic) {
+  if (topic.presence == TopicPresence::kUnknown) {
+    return fmt::format("topic {}: {}", topic.topic,
+                       topic.error.empty() ? "Kafka did not answer" : topic.error);
+  }
+  const auto silent = std::ranges::count_if(topic.partitions, [](const auto& partition) {
+    return partition.listed && (!partition.log_start || !partition.log_end);
+  });
+  if (silent == 0) return {};
+  return fmt::format("topic {}: Kafka gave no offsets for {} of {} partitions", topic.topic, silent,
+                     topic.partitions.size());
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,62 @@
+// What a cycle asks of the world: the queries there are, with their checkpoints, and Kafka's answers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/snapshot.h"
+#include "core/model.h"
+#include "core/ports.h"
+#include "core/result.h"
+
+namespace tidegauge {
+
+/// One query that is watched.
+struct Target {
+  std::string query;
+  std::string checkpoint;     ///< directory
+  std::string kafka_cluster;  ///< its name in the configuration; empty: not compared with Kafka
+
+  friend auto operator<=>(const Target&, const Target&) = default;
+};
+
+struct Reading {
+  Target target;
+  Result<std::shared_ptr<const Checkpoint>> checkpoint;
+};
+
+struct Readings {
+  std::vector<Reading> queries;      ///< by query name, each name once
+  std::vector<std::string> unknown;  ///< patterns that could not be listed or matched nothing
+};
+
+struct Asked {
+  Result<ClusterAnswer> answer;
+  Duration took{};
+};
+
+/// By the cluster's name in the configuration.
+using Questions = std::map<std::string, std::set<std::string>>;
+using Answers = std::map<std::string, Asked>;
+using StampAnswers = std::map<std::string, std::map<std::string, TopicStamps, std::less<>>>;
+
+/// What a cycle asks of the world. Each call returns within its deadline, whatever hangs: what is late
+/// is an error, of the query or cluster that was late and of no other.
+class World {
+ public:
+  virtual ~World() = default;
+
+  /// Discovers the queries and reads each one's checkpoint.
+  virtual Readings ReadCheckpoints(Time now) = 0;
+
+  /// Asks every configured cluster, also those about which there is no question: that it answers is news.
+  virtual Answers Ask(const Questions& topics) = 0;
+
+  /// A cluster or topic that did not answer is left out.
+  virtual StampAnswers AskStamps(const Questions& topics) = 0;
+};
+
+}  // namespace tidegauge

@@ -1,0 +1,167 @@
+#include "config/discovery.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "config/path_pattern.h"
+#include "config/utf8.h"
+
+namespace tidegauge {
+namespace {
+
+// Labels, JSON and log lines must be able to hold it.
+bool CanBeShown(const std::string& name) {
+  return !FirstInvalidUtf8(name) &&
+         std::ranges::none_of(name, [](unsigned char c) { return c < ' ' || c == 0x7F; });
+}
+
+// A directory of broken entries must not fill the report with the same sentence.
+constexpr std::size_t kMaxProblems = 20;
+
+void AddProblem(std::vector<std::string>& problems, std::string problem) {
+  if (problems.size() < kMaxProblems) problems.push_back(std::move(problem));
+  if (problems.size() == kMaxProblems) problems.push_back("more of the same kind are not listed");
+}
+
+// Walks down the tree along one pattern.
+class Walk {
+ public:
+  Walk(const QueryConfig& entry, const PathPattern& checkpoint, Storage& storage)
+      : entry_(entry), checkpoint_(checkpoint), storage_(storage) {}
+
+  Discovery Run() && {
+    // The loader has seen to it that these parse.
+    name_ = Pattern::Parse(entry_.name).value();
+    sink_ = PathPattern::Parse(entry_.sink).value();
+    Descend("", 0, {});
+    if (result_.queries.empty() && result_.complete) {
+      Problem(fmt::format("{} matched nothing", entry_.checkpoint));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // `directory` is what the first `depth` components of the pattern have become.
+  void Descend(std::string directory, std::size_t depth, const Captures& captures) {
+    const auto& components = checkpoint_.components();
+    const std::size_t begin = depth;
+    while (depth < components.size() && components[depth].IsLiteral()) {
+      directory += "/" + components[depth++].Fill({});
+    }
+    if (depth == components.size()) {
+      if (IsDirectory(directory)) Add(directory, captures);
+      return;
+    }
+    // Where the walk begins, a missing directory is worth saying; below, it is no match.
+    if (begin > 0 && !IsDirectory(directory)) return;
+    auto names = storage_.List(directory.empty() ? "/" : directory);
+    if (!names) {
+      if (begin == 0 || names.error().kind != ErrorKind::kNotFound) Fail(names.error());
+      return;
+    }
+    DescendInto(directory, *std::move(names), depth, captures);
+  }
+
+  void DescendInto(const std::string& directory, std::vector<std::string> names, std::size_t depth,
+                   const Captures& captures) {
+    std::ranges::sort(names);
+    for (const std::string& name : names) {
+      if (full_) return;
+      Captures extended = captures;
+      if (!checkpoint_.components()[depth].Match(name, extended)) continue;
+      if (CanBeShown(name)) {
+        Descend(fmt::format("{}/{}", directory, name), depth + 1, extended);
+      } else {
+        Problem(fmt::format("a name in {} is not printable UTF-8: left out", directory));
+      }
+    }
+  }
+
+  bool IsDirectory(const std::string& path) {
+    const auto status = storage_.Stat(path);
+    if (status) return status->kind == EntryKind::kDirectory;
+    // Not there is no match; anything else hides whether it is one.
+    if (status.error().kind != ErrorKind::kNotFound) Fail(status.error());
+    return false;
+  }
+
+  void Fail(const Error& error) {
+    result_.complete = false;
+    Problem(error.message);
+  }
+
+  void Add(const std::string& checkpoint, const Captures& captures) {
+    if (result_.queries.size() == kMaxMatches) {
+      full_ = true;
+      result_.complete = false;
+      Problem(fmt::format("{} matches more than {} directories: the rest is left out",
+                          entry_.checkpoint, kMaxMatches));
+      return;
+    }
+    result_.queries.push_back({.target = {name_.Fill(captures), checkpoint, entry_.kafka},
+                               .sink = entry_.sink.empty() ? "" : sink_.Fill(captures),
+                               .timeout = entry_.timeout});
+  }
+
+  void Problem(const std::string& message) {
+    AddProblem(result_.problems, fmt::format("queries entry '{}': {}", entry_.name, message));
+  }
+
+  const QueryConfig& entry_;
+  const PathPattern& checkpoint_;
+  Storage& storage_;
+  Pattern name_;
+  PathPattern sink_;
+  Discovery result_;
+  bool full_ = false;
+};
+
+template <typename T>
+void Append(std::vector<T>& to, std::vector<T>&& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage) {
+  const PathPattern checkpoint = PathPattern::Parse(entry.checkpoint).value();
+  if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage).Run();
+  return {.queries = {{.target = {entry.name, entry.checkpoint, entry.kafka},
+                       .sink = entry.sink,
+                       .timeout = entry.timeout}}};
+}
+
+Discovery Merge(std::vector<Discovery> entries) {
+  Discovery all;
+  std::vector<std::string> twice;
+  std::map<std::string, std::string> checkpoints;  // by query
+  for (Discovery& entry : entries) {
+    all.complete = all.complete && entry.complete;
+    Append(all.problems, std::move(entry.problems));
+    for (DiscoveredQuery& query : entry.queries) {
+      const auto [first, inserted] =
+          checkpoints.emplace(query.target.query, query.target.checkpoint);
+      if (inserted) {
+        all.queries.push_back(std::move(query));
+      } else if (first->second != query.target.checkpoint) {
+        AddProblem(twice,
+                   fmt::format("two checkpoints for the query '{}': {} is watched, {} is not",
+                               query.target.query, first->second, query.target.checkpoint));
+      }
+    }
+  }
+  Append(all.problems, std::move(twice));
+  return all;
+}
+
+Discovery Discover(const std::vector<QueryConfig>& entries, Storage& storage) {
+  std::vector<Discovery> found;
+  for (const QueryConfig& entry : entries) found.push_back(DiscoverEntry(entry, storage));
+  return Merge(std::move(found));
+}
+
+}  // namespace tidegauge

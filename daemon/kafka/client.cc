@@ -1,0 +1,170 @@
+#include "daemon/kafka/client.h"
+
+#include <librdkafka/rdkafka.h>
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tidegauge {
+namespace {
+
+struct ConfDeleter {
+  void operator()(rd_kafka_conf_t* conf) const { rd_kafka_conf_destroy(conf); }
+};
+using ConfHandle = std::unique_ptr<rd_kafka_conf_t, ConfDeleter>;
+
+struct Property {
+  const char* name;
+  const char* value;
+};
+
+// What a user may set otherwise.
+constexpr std::array kDefaults = {
+    Property{"client.id", "tidegauge"},
+    // A broker that is frozen, not dead, keeps its connection until a request on it times out: sooner
+    // than the library's 60 s.
+    Property{"socket.timeout.ms", "10000"},
+    // Of the library's 10 s a poll with a short deadline would see nothing after an outage.
+    Property{"reconnect.backoff.max.ms", "2000"},
+    // Zero keeps the library from running kinit: this program starts no processes. Kerberos works from
+    // a credential cache, or from a keytab named in KRB5_CLIENT_KTNAME.
+    Property{"sasl.kerberos.min.time.before.relogin", "0"},
+};
+
+struct Refusal {
+  std::string_view name;
+  std::string_view allowed;  // the one value that does no harm
+  std::string_view why;
+};
+
+constexpr std::array kRefusals = {
+    Refusal{"bootstrap.servers", "", "use bootstrap_servers"},
+    Refusal{"metadata.broker.list", "", "use bootstrap_servers"},
+    Refusal{"allow.auto.create.topics", "false", "a monitor must never create a topic"},
+    Refusal{"enable.auto.commit", "false", "nothing is ever committed"},
+    Refusal{"group.id", "", "no group is ever joined"},
+    Refusal{"group.instance.id", "", "no group is ever joined"},
+    Refusal{"plugin.library.paths", "", "no foreign code is loaded"},
+};
+
+Error Invalid(const std::string& cluster, std::string_view why) {
+  return {ErrorKind::kInvalid, fmt::format("kafka cluster {}: {}", cluster, why)};
+}
+
+Result<void> CheckAllowed(const KafkaClientSettings& settings) {
+  for (const Refusal& refusal : kRefusals) {
+    const auto found = settings.properties.find(std::string(refusal.name));
+    if (found == settings.properties.end() || found->second == refusal.allowed) continue;
+    return std::unexpected(Invalid(
+        settings.name, fmt::format("property {} cannot be set: {}", refusal.name, refusal.why)));
+  }
+  return {};
+}
+
+Result<void> Set(rd_kafka_conf_t* conf, const std::string& cluster, const std::string& name,
+                 const std::string& value) {
+  std::array<char, 512> why{};
+  if (rd_kafka_conf_set(conf, name.c_str(), value.c_str(), why.data(), why.size()) ==
+      RD_KAFKA_CONF_OK) {
+    return {};
+  }
+  return std::unexpected(Invalid(cluster, fmt::format("property {}: {}", name, why.data())));
+}
+
+Result<ConfHandle> Configure(const KafkaClientSettings& settings) {
+  ConfHandle conf(rd_kafka_conf_new());
+  for (const Property& property : kDefaults) {
+    if (auto set = Set(conf.get(), settings.name, property.name, property.value); !set) {
+      return std::unexpected(set.error());
+    }
+  }
+  for (const auto& [name, value] : settings.properties) {
+    if (auto set = Set(conf.get(), settings.name, name, value); !set) {
+      return std::unexpected(set.error());
+    }
+  }
+  for (const auto& [name, value] :
+       {Property{"bootstrap.servers", settings.bootstrap_servers.c_str()},
+        Property{"allow.auto.create.topics", "false"}, Property{"enable.auto.commit", "false"}}) {
+    if (auto set = Set(conf.get(), settings.name, name, value); !set) {
+      return std::unexpected(set.error());
+    }
+  }
+  // What matters comes back as an error and is reported; who sets `debug` wants the rest.
+  if (!settings.properties.contains("debug")) rd_kafka_conf_set_log_cb(conf.get(), nullptr);
+  // Tokens are fetched on a thread of the library's own: polls may be further apart than they live.
+  rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
+  return conf;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Client>> Client::Create(const KafkaClientSettings& settings) {
+  if (settings.bootstrap_servers.empty()) {
+    return std::unexpected(Invalid(settings.name, "bootstrap_servers is empty"));
+  }
+  if (auto allowed = CheckAllowed(settings); !allowed) return std::unexpected(allowed.error());
+  Result<ConfHandle> conf = Configure(settings);
+  if (!conf) return std::unexpected(conf.error());
+
+  std::unique_ptr<Client> client(new Client(settings.name));
+  rd_kafka_conf_set_opaque(conf->get(), client.get());
+  rd_kafka_conf_set_error_cb(conf->get(), OnError);
+  std::array<char, 512> why{};
+  client->handle_.reset(rd_kafka_new(RD_KAFKA_CONSUMER, conf->get(), why.data(), why.size()));
+  if (client->handle_ == nullptr) return std::unexpected(Invalid(settings.name, why.data()));
+  std::ignore = conf->release();  // the client's now
+
+  // Fails where there is no mechanism with tokens, which is no failure.
+  rd_kafka_error_destroy(rd_kafka_sasl_background_callbacks_enable(client->handle()));
+  return client;
+}
+
+QueueHandle Client::NewQueue() const { return QueueHandle(rd_kafka_queue_new(handle())); }
+
+OptionsHandle Client::NewOptions(int operation, Duration timeout, std::int32_t broker) const {
+  OptionsHandle options(
+      rd_kafka_AdminOptions_new(handle(), static_cast<rd_kafka_admin_op_t>(operation)));
+  std::array<char, 128> why{};
+  rd_kafka_AdminOptions_set_request_timeout(options.get(), std::max(Deadline(timeout).LeftMs(), 1),
+                                            why.data(), why.size());
+  if (broker >= 0) {
+    rd_kafka_AdminOptions_set_broker(options.get(), broker, why.data(), why.size());
+  }
+  return options;
+}
+
+EventHandle Client::Await(rd_kafka_queue_s* queue, const Deadline& deadline) const {
+  return EventHandle(rd_kafka_queue_poll(queue, deadline.LeftMs()));
+}
+
+void Client::Answered() {
+  rd_kafka_poll(handle(), 0);
+  trouble_ = {};
+}
+
+Error Client::Failure(std::string_view doing, std::string_view how, bool denied) {
+  const std::string trouble = ConnectionTrouble();
+  const bool refused = denied || trouble_.code == RD_KAFKA_RESP_ERR__AUTHENTICATION;
+  return {refused ? ErrorKind::kDenied : ErrorKind::kUnavailable,
+          fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how, trouble.empty() ? "" : ": ",
+                      trouble)};
+}
+
+std::string Client::ConnectionTrouble() {
+  rd_kafka_poll(handle(), 0);
+  return trouble_.reason;
+}
+
+void Client::OnError(rd_kafka_s*, int code, const char* reason, void* self) {
+  Trouble& trouble = static_cast<Client*>(self)->trouble_;
+  // "All brokers down" follows the reason for it, and a refused password is followed by the next
+  // attempt's mere disconnect: keep what says most.
+  if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN && !trouble.reason.empty()) return;
+  if (trouble.code == RD_KAFKA_RESP_ERR__AUTHENTICATION && code != trouble.code) return;
+  trouble = {code, reason};
+}
+
+}  // namespace tidegauge

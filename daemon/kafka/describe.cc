@@ -33,8 +33,11 @@ Result<Listing> ListOnce(Client& client, const Deadline& deadline) {
   const rd_kafka_resp_err_t code = rd_kafka_metadata(
       client.handle(), /*all_topics=*/1, nullptr, &metadata, deadline.LeftMs());
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return std::unexpected(
-        client.Failure("listing topics", rd_kafka_err2str(code), IsDenied(code)));
+    const bool local = code < 0;  // the library's own verdict, not a broker's answer
+    return std::unexpected(client.Failure(
+        "listing topics",
+        fmt::format("{}{}", local ? "no broker answered in time: " : "", rd_kafka_err2str(code)),
+        IsDenied(code)));
   }
   Listing listing{.broker = metadata->orig_broker_id};
   for (const auto& topic : std::span(metadata->topics, metadata->topic_cnt)) {

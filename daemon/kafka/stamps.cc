@@ -91,13 +91,15 @@ Questions QuestionsFor(const ClusterDescription& cluster) {
   return questions;
 }
 
-void Take(TopicStamps& stamps, const OffsetQuestion& question, const OffsetReply& reply) {
-  if (!reply.offset || !reply.timestamp) return;
-  if (question.at == kFirstRecord) {
-    stamps.first[question.partition] = {*reply.offset, *reply.timestamp};
-  } else {
-    stamps.newest[question.partition] = *reply.timestamp;
-  }
+// The questions of one partition follow each other: first record, then newest timestamp.
+void Take(TopicStamps& stamps, Partition partition, const OffsetReply& first,
+          const OffsetReply& newest) {
+  if (!first.offset || !first.timestamp) return;
+  stamps.first[partition] = {*first.offset, *first.timestamp};
+  if (!newest.offset || !newest.timestamp) return;
+  // After DeleteRecords a broker (4.1) still names a deleted record as the newest, even in a partition
+  // that is empty.
+  if (*newest.offset >= *first.offset) stamps.newest[partition] = *newest.timestamp;
 }
 
 }  // namespace
@@ -112,10 +114,10 @@ Result<std::map<std::string, TopicStamps, std::less<>>> AskStamps(
 
   const TypeQuestion type_question(client, questions.topics, cluster->broker, deadline);
   const std::vector<OffsetReply> replies = ListOffsets(client, questions.offsets, deadline);
-  for (std::size_t i = 0; i < replies.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < replies.size(); i += 2) {
     if (!replies[i].error.empty()) continue;
     const OffsetQuestion& question = questions.offsets[i];
-    Take(answer[question.topic], question, replies[i]);
+    Take(answer[question.topic], question.partition, replies[i], replies[i + 1]);
   }
   for (const auto& [topic, type] : type_question.Answer()) {
     if (const auto found = answer.find(topic); found != answer.end()) found->second.type = type;

@@ -1,0 +1,82 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from support.broker import Broker  # noqa: E402
+from support.lab import Lab  # noqa: E402
+from support.spark import Spark  # noqa: E402
+from support.topics import Topics  # noqa: E402
+
+LOGS = pytest.StashKey()
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("tidegauge")
+    group.addoption("--tidegauge", type=Path, required=True, help="the program under test")
+    group.addoption("--kafka", type=Path, required=True, help="folder with Kafka's jars")
+    group.addoption("--connector", type=Path, required=True, help="folder with Spark's connector")
+
+
+def pytest_configure(config):
+    config.stash[LOGS] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    if report.failed:
+        for what in item.config.stash[LOGS]:
+            if what.log.exists():
+                report.sections.append((f"end of {what.log}", what.log.read_text()[-6000:]))
+    return report
+
+
+@pytest.fixture(scope="session")
+def logs(pytestconfig):
+    return pytestconfig.stash[LOGS]
+
+
+@pytest.fixture(scope="session")
+def directory(tmp_path_factory):
+    return tmp_path_factory.mktemp("e2e")
+
+
+@pytest.fixture(scope="session")
+def broker(pytestconfig, directory, logs):
+    broker = Broker(pytestconfig.getoption("kafka"), directory / "kafka")
+    logs.append(broker)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture(scope="session")
+def spark(pytestconfig, directory, logs):
+    spark = Spark(pytestconfig.getoption("connector"), directory / "spark")
+    logs.append(spark)
+    yield spark
+    spark.stop()
+
+
+@pytest.fixture(scope="session")
+def lab(pytestconfig, directory, broker, spark, logs):
+    binary = pytestconfig.getoption("tidegauge").resolve()
+    lab = Lab(binary, directory, broker, Topics(broker.address), spark)
+    logs.append(lab.daemon)
+    (directory / "queries").mkdir()
+    lab.daemon.start()
+    yield lab
+    lab.daemon.stop()
+
+
+@pytest.fixture
+def topics(lab):
+    return lab.topics
+
+
+@pytest.fixture
+def daemon(lab):
+    return lab.daemon

@@ -1,0 +1,124 @@
+"""Real Spark: one session for all queries of a run."""
+
+import json
+import os
+import urllib.parse
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+LOG4J2 = """\
+rootLogger.level = warn
+rootLogger.appenderRef.file.ref = file
+appender.file.type = File
+appender.file.name = file
+appender.file.fileName = {log}
+appender.file.layout.type = PatternLayout
+appender.file.layout.pattern = %d %p %c{{1}}: %m%n%ex
+"""
+
+
+class Spark:
+    """`log` is where Spark writes what it logs; all its other files stay beside it."""
+
+    def __init__(self, connector: Path, directory: Path):
+        directory.mkdir(parents=True)
+        self.log = directory / "spark.log"
+        settings = directory / "log4j2.properties"
+        settings.write_text(LOG4J2.format(log=self.log))
+        # Short queries: a fully optimising compiler costs more than it gives.
+        java = (f"-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true "
+                f"-Dlog4j2.configurationFile=file:{settings}")
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        self.session = (
+            SparkSession.builder
+            # A continuous query keeps one slot per partition for itself; the others need some too.
+            .master("local[4]")
+            .config("spark.jars", ",".join(map(str, sorted(connector.glob("*.jar")))))
+            .config("spark.driver.memory", "1g")
+            .config("spark.driver.extraJavaOptions", java)
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.local.dir", directory / "local")
+            .config("spark.sql.warehouse.dir", directory / "warehouse")
+            .config("spark.sql.shuffle.partitions", "1")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .getOrCreate())
+
+    def stop(self):
+        self.session.stop()
+
+
+class Query:
+    """A streaming query from Kafka to a file sink that holds where each row came from."""
+
+    def __init__(self, spark: Spark, address, directory: Path, topics, fail_on_data_loss=True,
+                 options=None, twice=False):
+        self.directory = directory
+        self.name = directory.name
+        self.checkpoint = directory / "checkpoint"
+        self.sink = directory / "sink"
+        self.topics = list(topics)
+        self.fail_on_data_loss = fail_on_data_loss
+        self._spark = spark
+        self._address = address
+        self._options = options or {}
+        self.times = 2 if twice else 1  # how often it reads each record
+
+    @property
+    def topic(self):
+        (topic,) = self.topics
+        return topic
+
+    def _stream(self):
+        reader = self._spark.session.readStream.format("kafka")
+        options = {"kafka.bootstrap.servers": self._address, "subscribe": ",".join(self.topics),
+                   "startingOffsets": "earliest", "failOnDataLoss": str(self.fail_on_data_loss),
+                   "fetchOffset.retryIntervalMs": "50", "kafkaConsumer.pollTimeoutMs": "20000",
+                   **self._options}
+        for name, value in options.items():
+            reader = reader.option(name, value)
+        rows = reader.load().select("topic", "partition", "offset")
+        return rows.union(rows) if self.times == 2 else rows
+
+    def _writer(self, sink):
+        writer = (self._stream().writeStream.format(sink)
+                  .option("checkpointLocation", str(self.checkpoint)))
+        return writer.option("path", str(self.sink)) if sink == "json" else writer
+
+    def run(self):
+        """Starts the query, lets it read all there is, and returns the text of its failure, or None."""
+        try:
+            running = self._writer("json").trigger(availableNow=True).start()
+            if not running.awaitTermination(60):
+                running.stop()
+                raise AssertionError(f"{self.name} did not end")
+        except AssertionError:
+            raise
+        except Exception as failure:  # whatever Spark throws is the answer
+            return str(failure)
+        return None
+
+    def start(self, sink="json", options=None, **trigger):
+        """Starts the query for good; `trigger` as DataStreamWriter.trigger has it."""
+        writer = self._writer(sink)
+        for name, value in (options or {}).items():
+            writer = writer.option(name, value)
+        return writer.trigger(**trigger).start()
+
+    def rows(self):
+        """[(topic, partition, offset)] of all rows that the sink has committed, in no order."""
+        files = set()
+        for log in (self.sink / "_spark_metadata").glob("[0-9]*"):
+            _, *entries = log.read_text().splitlines()
+            files |= {json.loads(entry)["path"] for entry in entries}
+        return [(row["topic"], row["partition"], row["offset"])
+                for file in files
+                for row in map(json.loads, _path(file).read_text().splitlines())]
+
+    def committed_batch(self):
+        return max((int(f.name) for f in (self.checkpoint / "commits").glob("[0-9]*")), default=-1)
+
+
+def _path(url):
+    return Path(urllib.parse.unquote(urllib.parse.urlparse(url).path))

@@ -1,0 +1,175 @@
+"""The program under test: its daemon, and its commands."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from support.process import Process, Timeout, free_ports, wait_until
+
+KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_missing",
+         "partition_missing", "records_expired", "retention_headroom_low",
+         "new_partition_not_from_start", "cluster_changed", "source_offsets_empty",
+         "partition_dropped")
+
+EXIT_OK, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 2, 3
+
+
+def configuration(kafka, queries, state_dir):
+    """`queries`: {name or pattern: checkpoint or pattern}. JSON is YAML."""
+    return json.dumps({
+        "kafka": [{"name": "main", "bootstrap_servers": kafka}],
+        "queries": [{"name": name, "checkpoint": str(checkpoint), "kafka": "main"}
+                    for name, checkpoint in queries.items()],
+        "poll_interval": "1s",
+        "state_dir": str(state_dir),
+        "detectors": {kind: {"hold": "0s"} for kind in KINDS},
+    }, indent=1)
+
+
+class Configured:
+    """A configuration and a state directory, and the commands that work on them."""
+
+    def __init__(self, binary: Path, directory: Path, kafka, queries):
+        directory.mkdir(parents=True)
+        self.binary = binary
+        self.state = directory / "state"
+        self.state.mkdir()
+        self.config = directory / "tidegauge.yaml"
+        self.config.write_text(configuration(kafka, queries, self.state))
+
+    def command(self, name, *arguments):
+        return subprocess.run(
+            [self.binary, name, f"--config.file={self.config}", *arguments],
+            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+
+    def check(self):
+        done = self.command("check", f"--state.dir={self.state}", "--format=json")
+        try:
+            return Check(done.returncode, json.loads(done.stdout))
+        except ValueError:
+            raise AssertionError(f"check ended with {done.returncode} and said\n{done.stdout}\n"
+                                 f"{done.stderr}") from None
+
+    def acknowledge(self, finding, who, why):
+        arguments = [f"--{key}={finding[key]}" for key in ("kind", "query", "topic")]
+        done = self.command("ack", *arguments, f"--who={who}", f"--why={why}")
+        assert done.returncode == 0, done.stderr
+
+
+@dataclass
+class Check:
+    status: int
+    report: dict
+
+    @property
+    def findings(self):
+        return self.report["findings"]
+
+    @property
+    def unknown(self):
+        return self.report["unknown"]
+
+
+class Daemon(Configured):
+    def __init__(self, binary: Path, directory: Path, kafka, queries):
+        super().__init__(binary, directory, kafka, queries)
+        (self.port,) = free_ports(1)
+        self._process = Process(
+            [binary, f"--config.file={self.config}", f"--web.listen-address=127.0.0.1:{self.port}"],
+            directory / "tidegauge.log")
+
+    @property
+    def log(self):
+        return self._process.log
+
+    def start(self):
+        self._process.start()
+        wait_until(self._ready, lambda: f"the daemon is ready:\n{self._process.tail()}", 30)
+
+    def stop(self):
+        status = self._process.end()
+        assert status in (0, None), f"the daemon ended with {status}:\n{self._process.tail()}"
+
+    def kill(self):
+        self._process.end(signal.SIGKILL)
+
+    def _ready(self):
+        assert self._process.running, f"the daemon ended:\n{self._process.tail()}"
+        try:
+            self.get("/-/ready")
+            return True
+        except (urllib.error.URLError, ConnectionError):
+            return False
+
+    def get(self, path):
+        assert self._process.running, f"the daemon ended:\n{self._process.tail()}"
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return answer.read().decode()
+
+    def metrics(self):
+        return parse_metrics(self.get("/metrics"))
+
+    def findings(self, query=None):
+        """What fires, of one query or of all."""
+        return [f for f in json.loads(self.get("/api/v1/findings"))["findings"]
+                if f.get("phase", "firing") == "firing" and query in (None, f["query"])]
+
+    def pending(self, query):
+        return [f for f in json.loads(self.get("/api/v1/findings"))["findings"]
+                if f.get("phase") == "pending" and f["query"] == query]
+
+    def query(self, name):
+        for query in json.loads(self.get("/api/v1/queries"))["queries"]:
+            if query["query"] == name:
+                return query
+        return None
+
+    def wait_polls(self, count=1):
+        """Until polls that began after this call have ended."""
+        for _ in range(count):
+            now = datetime.now(timezone.utc)
+            wait_until(lambda: self.polled_at() > now, "the daemon polls", 30)
+
+    def polled_at(self):
+        text = json.loads(self.get("/api/v1/findings"))["polled_at"]
+        return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+    def wait_for(self, kind, query, topic=None, timeout=15.0, **fields):
+        """The finding of this kind, once it fires and has these fields."""
+        def found():
+            for finding in self.findings(query):
+                if finding["kind"] == kind and topic in (None, finding.get("topic")) and \
+                        all(finding.get(name) == value for name, value in fields.items()):
+                    return finding
+            return None
+        return wait_until(found, lambda: f"{kind} {fields or ''} on {query}; there is "
+                          f"{json.dumps(self.findings(query))}; {self.query(query)}", timeout)
+
+    def wait_gone(self, kind, query, timeout=15.0):
+        wait_until(lambda: kind not in {f["kind"] for f in self.findings(query)},
+                   lambda: f"{kind} on {query} ends; there is {self.findings(query)}", timeout)
+
+    def wait_state(self, name, states, timeout=30.0):
+        wait_until(lambda: (self.query(name) or {}).get("state") in states,
+                   lambda: f"{name} is {states}; it is {self.query(name)}", timeout)
+
+
+SAMPLE = re.compile(r'^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$')
+LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+
+def parse_metrics(text):
+    """[(name, labels, value)] of the text format; label values with escapes are left as they are."""
+    samples = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            name, labels, value = SAMPLE.match(line).groups()
+            samples.append((name, dict(LABEL.findall(labels or "")), float(value)))
+    return samples

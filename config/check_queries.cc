@@ -1,8 +1,8 @@
 #include "config/check_queries.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ class QueryCheck {
 
   void CheckPaths() {
     const auto checkpoint = ReadPath("checkpoint", query_.checkpoint);
+    const auto sink = ReadPath("sink", query_.sink);
+    if (sink && sink->HasAny())
+      Add("sink", "'sink' cannot hold '*': use a capture of 'checkpoint'");
     if (!checkpoint) return;
     CheckName(*checkpoint);
-    const auto sink = ReadPath("sink", query_.sink);
-    if (!sink) return;
-    CheckCaptures("sink", sink->CaptureNames(), *checkpoint);
-    if (sink->HasAny()) Add("sink", "'sink' cannot hold '*': use a capture of 'checkpoint'");
+    if (sink) CheckCaptures("sink", sink->CaptureNames(), *checkpoint);
   }
 
   void CheckCluster(const std::vector<std::string>& clusters) {
@@ -101,11 +101,11 @@ class QueryCheck {
 };
 
 std::vector<std::string> ClusterNames(const Config& config) {
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const KafkaConfig& kafka : config.kafka) {
-    if (!kafka.name.empty()) names.push_back(kafka.name);
+    if (!kafka.name.empty()) names.insert(kafka.name);
   }
-  return names;
+  return {names.begin(), names.end()};
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ void CheckSource(const KafkaConfig& kafka, const Entry& entry, Mistakes& mistake
     mistakes.push_back(entry.At("replay_file",
                                 "both bootstrap_servers and replay_file: a cluster is either live "
                                 "or recorded"));
-  } else if (!live && !replay && entry.IsTextOrAbsent("bootstrap_servers") &&
-             entry.IsTextOrAbsent("replay_file")) {
+  } else if (!live && !replay && !entry.IsIn(mistakes, "bootstrap_servers") &&
+             !entry.IsIn(mistakes, "replay_file")) {
     mistakes.push_back(entry.At("", "neither bootstrap_servers nor replay_file: set one of them"));
   }
   if (live) {

@@ -5,6 +5,13 @@
 
 namespace tidegauge {
 
+bool Entry::IsIn(const Mistakes& mistakes, std::string_view field) const {
+  const YamlNode* value = node_.Find(field);
+  return value != nullptr && std::ranges::any_of(mistakes, [&](const Mistake& mistake) {
+           return mistake.line == value->line && mistake.column == value->column;
+         });
+}
+
 Mistake Entry::At(std::string_view field, std::string message) const {
   const YamlNode* value = node_.Find(field);
   const YamlNode& place = value == nullptr ? node_ : *value;

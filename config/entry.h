@@ -20,11 +20,8 @@ class Entry {
   bool IsMapping() const { return node_.kind == YamlNode::Kind::kMapping; }
   bool Has(std::string_view field) const { return node_.Find(field) != nullptr; }
 
-  /// False: something else stands there, which has been reported.
-  bool IsTextOrAbsent(std::string_view field) const {
-    const YamlNode* value = node_.Find(field);
-    return value == nullptr || value->kind == YamlNode::Kind::kScalar;
-  }
+  /// Whether `mistakes` has one at the value of `field`.
+  bool IsIn(const Mistakes& mistakes, std::string_view field) const;
 
   /// A mistake at the value of `field`, or at the entry when it has no such field.
   Mistake At(std::string_view field, std::string message) const;

@@ -18,10 +18,11 @@ bool IsName(std::string_view text) {
 
 Result<std::string> ValueOf(std::string_view name, const Environment& environment) {
   if (!IsName(name)) {
-    return Fail(ErrorKind::kInvalid,
-                fmt::format("'${{{}}}' does not name a variable of the environment; write $${{ for "
-                            "a literal ${{",
-                            name));
+    // What is between the braces may be a part of a secret: it is not repeated.
+    return Fail(
+        ErrorKind::kInvalid,
+        "between '${' and '}' goes the name of a variable, of letters, digits and '_'; write "
+        "$${ for a literal ${");
   }
   if (auto value = environment(std::string(name))) return *std::move(value);
   return Fail(ErrorKind::kInvalid, fmt::format("the environment variable {} is not set", name));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,7 +24,9 @@ std::optional<T> ParseNumber(std::string_view text) {
   return number;
 }
 
-std::string OutOfRange(const Range<std::int64_t>& range) {
+std::string Describe(const Range<std::int64_t>& range) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (range.least == Limits::min() && range.most == Limits::max()) return "a whole number";
   return fmt::format("a whole number from {} to {}", range.least, range.most);
 }
 
@@ -122,8 +125,7 @@ void MappingReader::Field(std::string_view name, std::int64_t& value, std::strin
     value = *number;
     return;
   }
-  Add(*mapping_.Find(name),
-      fmt::format("'{}' must be {}, not '{}'", name, OutOfRange(range), *text));
+  Add(*mapping_.Find(name), fmt::format("'{}' must be {}, not '{}'", name, Describe(range), *text));
 }
 
 void MappingReader::Field(std::string_view name, Duration& value, std::string_view /*doc*/,
@@ -219,6 +221,10 @@ void MappingReader::Finish() {
   for (const YamlNode& key : mapping_.keys) {
     if (key.kind != Kind::kScalar) continue;
     if (std::ranges::find(known_, key.scalar) != known_.end()) continue;
+    if (key.scalar == "<<") {
+      Add(key, "merge keys ('<<') are not supported: write the settings out");
+      continue;
+    }
     Add(key, fmt::format("unknown key '{}'{}", key.scalar, Suggestion(key.scalar, known_)));
   }
 }

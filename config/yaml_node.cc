@@ -108,8 +108,16 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     YamlNode& parent = open_.back().first;
-    const bool key = parent.kind == Kind::kMapping && parent.keys.size() == parent.items.size();
-    (key ? parent.keys : parent.items).push_back(std::move(node));
+    if (parent.kind == Kind::kMapping && parent.keys.size() == parent.items.size()) {
+      parent.keys.push_back(std::move(node));
+      return;
+    }
+    if (node.kind == Kind::kNull && parent.kind == Kind::kMapping) {
+      // yaml-cpp places a value that is not there at whatever comes next.
+      node.line = parent.keys.back().line;
+      node.column = parent.keys.back().column;
+    }
+    parent.items.push_back(std::move(node));
   }
 
   void CheckKeys(const YamlNode& mapping) {
@@ -168,8 +176,17 @@ Mistake SyntaxMistake(std::string_view text, const YAML::Exception& error) {
   if (const int line = FirstTabIndent(text, error.mark.line + 1); line > 0) {
     return {line, 1, "not valid YAML: indented with a tab, use spaces"};
   }
-  return {error.mark.line + 1, error.mark.column + 1, "not valid YAML: " + error.msg};
+  const int last = LineOf(text, text.empty() ? 0 : text.size() - 1);
+  if (error.msg == YAML::ErrorMsg::DOC_IN_SCALAR && error.mark.line + 1 > last) {
+    return {last, 0, "not valid YAML: the file ends inside a quoted text"};
+  }
+  return {std::min(error.mark.line + 1, last), error.mark.column + 1,
+          "not valid YAML: " + error.msg};
 }
+
+// yaml-cpp takes a quoted text that the end of the file cuts off for a whole one, but not when the
+// document is ended.
+constexpr std::string_view kDocumentEnd = "\n...\n";
 
 }  // namespace
 
@@ -206,7 +223,7 @@ std::optional<YamlNode> ParseYaml(std::string_view text, Mistakes& mistakes,
   }
   TreeBuilder builder(limits, mistakes);
   try {
-    std::istringstream stream{std::string(text)};
+    std::istringstream stream(std::string(text).append(kDocumentEnd));
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }

@@ -85,8 +85,8 @@ struct TopicStamps {
   TimestampType type = TimestampType::kUnknown;
   /// Per partition, the first record there still is; absent: unknown, or the partition is empty.
   std::map<Partition, StampedOffset> first;
-  /// Per partition, the largest timestamp of any record; absent: unknown, or empty.
-  std::map<Partition, Time> newest;
+  /// Per partition, the record with the largest timestamp; absent: unknown, or empty.
+  std::map<Partition, StampedOffset> newest;
 };
 
 /// One Kafka cluster. Never creates a topic, never writes. One thread at a time.

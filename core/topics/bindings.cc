@@ -25,7 +25,9 @@ bool WrittenAfter(const PartitionOffsets& position, Time planned_at, const Topic
   for (const auto& [partition, offset] : position) {
     const auto newest = stamps.newest.find(partition);
     // Producers whose clocks run ahead prove nothing.
-    if (newest != stamps.newest.end() && newest->second > now) return false;
+    if (newest != stamps.newest.end() && newest->second.timestamp > now) {
+      return false;
+    }
     const auto first = stamps.first.find(partition);
     if (first == stamps.first.end() || first->second.offset >= offset) continue;
     if (first->second.timestamp <= planned_at + margin) return false;

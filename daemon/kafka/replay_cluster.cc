@@ -25,7 +25,8 @@ TopicStamps StampsOf(const RecordedTopic& topic) {
     if (recorded.by_time.empty()) continue;
     const auto& [timestamp, offset] = recorded.by_time.front();
     stamps.first[partition] = {offset, timestamp};
-    stamps.newest[partition] = std::ranges::max(recorded.by_time).first;
+    const auto& newest = std::ranges::max(recorded.by_time);
+    stamps.newest[partition] = {newest.second, newest.first};
   }
   return stamps;
 }

@@ -99,7 +99,9 @@ void Take(TopicStamps& stamps, Partition partition, const OffsetReply& first,
   if (!newest.offset || !newest.timestamp) return;
   // After DeleteRecords a broker (4.1) still names a deleted record as the newest, even in a partition
   // that is empty.
-  if (*newest.offset >= *first.offset) stamps.newest[partition] = *newest.timestamp;
+  if (*newest.offset >= *first.offset) {
+    stamps.newest[partition] = {*newest.offset, *newest.timestamp};
+  }
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(ReplayCluster, stamps_are_of_the_first_record_and_the_largest_time) {
   ASSERT_EQ(orders.first.size(), 1u) << "the empty partition has none";
   EXPECT_EQ(orders.first.at(0).offset, 5);
   EXPECT_EQ(orders.first.at(0).timestamp, At(100));
-  EXPECT_EQ(orders.newest.at(0), At(900));
+  EXPECT_EQ(orders.newest.at(0).timestamp, At(900));
   EXPECT_EQ(stamps->at("clicks").type, TimestampType::kUnknown);
   EXPECT_TRUE(stamps->at("clicks").first.empty());
 }

@@ -1,9 +1,9 @@
 #include "daemon/expose/clean_text.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <iterator>
+
+#include <fmt/format.h>
 
 namespace tidegauge {
 namespace {

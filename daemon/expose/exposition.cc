@@ -16,9 +16,12 @@ void AppendEscaped(std::string& out, std::string_view value) {
 
 std::string_view Suffix(MetricType type) {
   switch (type) {
-    case MetricType::kGauge: return "";
-    case MetricType::kCounter: return "_total";
-    case MetricType::kInfo: return "_info";
+    case MetricType::kGauge:
+      return "";
+    case MetricType::kCounter:
+      return "_total";
+    case MetricType::kInfo:
+      return "_info";
   }
   return {};
 }
@@ -26,9 +29,12 @@ std::string_view Suffix(MetricType type) {
 // Text 0.0.4 has no info type.
 std::string_view TypeName(MetricType type, MetricFormat format) {
   switch (type) {
-    case MetricType::kGauge: return "gauge";
-    case MetricType::kCounter: return "counter";
-    case MetricType::kInfo: return format == MetricFormat::kText ? "gauge" : "info";
+    case MetricType::kGauge:
+      return "gauge";
+    case MetricType::kCounter:
+      return "counter";
+    case MetricType::kInfo:
+      return format == MetricFormat::kText ? "gauge" : "info";
   }
   return {};
 }
@@ -93,7 +99,8 @@ void Exposition::WriteSeconds(std::string_view labels, Duration value) {
   out_.append(sample_name_).append(labels).append(1, ' ');
   const std::int64_t ms = value.count();
   if (ms < 0) out_ += '-';
-  const std::uint64_t size = ms < 0 ? -static_cast<std::uint64_t>(ms) : static_cast<std::uint64_t>(ms);
+  const std::uint64_t size =
+      ms < 0 ? -static_cast<std::uint64_t>(ms) : static_cast<std::uint64_t>(ms);
   AppendNumber(static_cast<std::int64_t>(size / 1000));
   if (const auto rest = static_cast<unsigned>(size % 1000); rest != 0) {
     const char digits[] = {'.', static_cast<char>('0' + rest / 100),

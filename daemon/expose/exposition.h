@@ -29,7 +29,8 @@ struct MetricFamily {
 
 using Label = std::pair<std::string_view, std::string_view>;
 
-/// `{query="a",topic="b"}`, escaped; a label with an empty value is left out, and "" is no label at all.
+/// `{query="a",topic="b"}`, escaped; a label with an empty value is left out, and "" is no label at
+/// all.
 std::string FormatLabels(std::initializer_list<Label> labels);
 
 /// One page of series, family after family. A family without samples leaves no trace.

@@ -9,8 +9,8 @@
 
 namespace tidegauge {
 
-/// In offsets, so an upper bound of records where the topic is compacted or written in transactions.
-/// None is ever negative. A sum with an unknown part is unknown.
+/// In offsets, so an upper bound of records where the topic is compacted or written in
+/// transactions. None is ever negative. A sum with an unknown part is unknown.
 struct Lag {
   std::optional<std::int64_t> behind;   ///< from the position to the log end
   std::optional<std::int64_t> ahead;    ///< the position's excess over the log end

@@ -33,7 +33,7 @@ constexpr MetricFamily kExpired{
     "Offsets from the position to the log start: deleted before they were read."};
 constexpr MetricFamily kUnknownPartitions{
     "tidegauge_unknown_partitions", kGauge,
-    "Partitions that the checkpoint reads and Kafka did not answer for."};
+    "Partitions that the checkpoint reads and whose log start or log end Kafka did not tell."};
 
 /// A topic or a query: what lag is summed over.
 struct Subject {
@@ -80,7 +80,7 @@ void AddUnknownPartitions(Exposition& out, const std::vector<Subject>& subjects)
 }
 
 void AddSums(Exposition& out, const std::vector<Subject>& subjects) {
-  const auto add = [&](const MetricFamily& family, std::optional<std::int64_t> Lag::*value) {
+  const auto add = [&](const MetricFamily& family, std::optional<std::int64_t> Lag::* value) {
     out.Begin(family);
     for (const Subject& subject : subjects) out.Add(subject.labels, subject.lag.*value);
   };
@@ -118,38 +118,41 @@ void AddByPartition(Exposition& out, const std::vector<LabelledTopic>& topics) {
 void AddByQuery(Exposition& out, const Report& report) {
   std::vector<Subject> subjects;
   for (const QueryReport& query : report.queries) {
-    subjects.push_back({FormatLabels({{"query", query.query},
-                                      {"kafka_cluster", query.kafka_cluster}}),
-                        LagOf(query), !query.kafka_cluster.empty()});
+    subjects.push_back(
+        {FormatLabels({{"query", query.query}, {"kafka_cluster", query.kafka_cluster}}),
+         LagOf(query), !query.kafka_cluster.empty()});
   }
   AddUnknownPartitions(out, subjects);
   AddSums(out, subjects);
 }
 
-void AddAt(Exposition& out, const Report& report, Granularity granularity) {
-  if (granularity == Granularity::kQuery) return AddByQuery(out, report);
+void AddAt(Exposition& out, const Report& report, LagGranularity granularity) {
+  if (granularity == LagGranularity::kQuery) return AddByQuery(out, report);
   const std::vector<LabelledTopic> topics = LabelTopics(report);
   const std::vector<Subject> subjects = SubjectsOf(topics);
   AddPresence(out, topics);
   AddUnknownPartitions(out, subjects);
-  if (granularity == Granularity::kPartition) {
+  if (granularity == LagGranularity::kPartition) {
     AddByPartition(out, topics);
   } else {
     AddSums(out, subjects);
   }
 }
 
-std::size_t CountAt(const Report& report, Granularity granularity) {
+std::size_t CountAt(const Report& report, LagGranularity granularity) {
   Exposition counting = Exposition::Counting();
   AddAt(counting, report, granularity);
   return counting.series();
 }
 
-std::optional<Granularity> Coarser(Granularity granularity) {
+std::optional<LagGranularity> Coarser(LagGranularity granularity) {
   switch (granularity) {
-    case Granularity::kPartition: return Granularity::kTopic;
-    case Granularity::kTopic: return Granularity::kQuery;
-    case Granularity::kQuery: return std::nullopt;
+    case LagGranularity::kPartition:
+      return LagGranularity::kTopic;
+    case LagGranularity::kTopic:
+      return LagGranularity::kQuery;
+    case LagGranularity::kQuery:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -160,7 +163,7 @@ void AddLag(Exposition& out, const Report& report, const MetricsOptions& options
   // The series of tidegauge_series_dropped itself.
   const std::size_t others = out.series() + 1;
   const std::size_t room = options.series_limit - std::min(others, options.series_limit);
-  std::optional<Granularity> granularity = options.granularity;
+  std::optional<LagGranularity> granularity = options.granularity;
   const std::size_t wanted = CountAt(report, *granularity);
   std::size_t shown = wanted;
   while (granularity && shown > room) {

@@ -7,8 +7,8 @@
 
 namespace tidegauge {
 
-/// At the granularity asked for, or at the finest coarser one with which `out` stays within the series
-/// limit. Call it last: what `out` has already counts.
+/// At the granularity asked for, or at the finest coarser one with which `out` stays within the
+/// series limit. Call it last: what `out` has already counts.
 void AddLag(Exposition& out, const Report& report, const MetricsOptions& options);
 
 }  // namespace tidegauge

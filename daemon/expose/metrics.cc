@@ -1,5 +1,8 @@
 #include "daemon/expose/metrics.h"
 
+#include <optional>
+#include <utility>
+
 #include "daemon/expose/finding_metrics.h"
 #include "daemon/expose/lag_metrics.h"
 
@@ -104,13 +107,6 @@ void AddQueries(Exposition& out, const Report& report) {
 }
 
 }  // namespace
-
-std::optional<Granularity> ParseGranularity(std::string_view text) {
-  if (text == "partition") return Granularity::kPartition;
-  if (text == "topic") return Granularity::kTopic;
-  if (text == "query") return Granularity::kQuery;
-  return std::nullopt;
-}
 
 std::string RenderMetrics(const Report* report, const SelfReport& self,
                           const MetricsOptions& options, MetricFormat format) {

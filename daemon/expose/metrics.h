@@ -1,13 +1,11 @@
 // The page that Prometheus scrapes.
 //
-// Built afresh from one report at each scrape, so that nothing outlives its cause. What is unknown has
-// no series: a series that is absent from one scrape is stale at once.
+// Built afresh from one report at each scrape, so that nothing outlives its cause. What is unknown
+// has no series: a series that is absent from one scrape is stale at once.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/report.h"
 #include "daemon/expose/exposition.h"
@@ -15,13 +13,12 @@
 
 namespace tidegauge {
 
-/// What lag is counted by, and so the labels of its series. Offsets are shown by partition or not at all.
-enum class Granularity { kPartition, kTopic, kQuery };
-
-std::optional<Granularity> ParseGranularity(std::string_view text);
+/// What lag is counted by, and so the labels of its series. Offsets are shown by partition or not
+/// at all.
+enum class LagGranularity { kPartition, kTopic, kQuery };
 
 struct MetricsOptions {
-  Granularity granularity = Granularity::kPartition;
+  LagGranularity granularity = LagGranularity::kPartition;
   /// When a page would have more series, offsets and lag are shown more coarsely, in the end not at
   /// all; never cut somewhere in the middle of a family. Findings and the rest are always shown.
   std::size_t series_limit = 200'000;

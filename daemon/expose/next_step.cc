@@ -12,19 +12,22 @@ using Step = std::pair<std::string_view, std::string_view>;
 // What Spark does in each case, with failOnDataLoss and without: docs/checkpoint_format.md.
 constexpr std::array<Step, 11> kSteps{{
     {"topic_recreated",
-     "Keep the query stopped, or stop it. To read the new topic from its start, give the query a new "
-     "checkpoint and startingOffsets=earliest (a file sink then needs a new output directory too)."},
+     "Stop the query. To read the new topic from its start, give the query a new checkpoint and "
+     "startingOffsets=earliest (a file sink then needs a new output directory too)."},
     {"records_skipped",
      "Read the offsets named here with a batch job while Kafka still has them, then say so: "
      "tidegauge ack."},
     {"end_below_checkpoint",
-     "Check that this is the right cluster, and whether the topic was truncated or recreated, before "
+     "Check that this is the right cluster, and whether the topic was truncated or recreated, "
+     "before "
      "the query is restarted: it fails, or with failOnDataLoss=false skips what is written next."},
     {"topic_missing",
-     "Find out who deleted the topic. If it must be recreated, stop the query first: its checkpoint "
+     "Find out who deleted the topic. If it must be recreated, stop the query first: its "
+     "checkpoint "
      "will not fit the new topic."},
     {"partition_missing",
-     "Kafka never removes partitions: find out whether the topic was recreated with fewer, or whether "
+     "Kafka never removes partitions: find out whether the topic was recreated with fewer, or "
+     "whether "
      "this is another cluster."},
     {"records_expired",
      "Raise the topic's retention now, so that no more is lost, and fetch the missing records from "
@@ -32,13 +35,16 @@ constexpr std::array<Step, 11> kSteps{{
     {"retention_headroom_low",
      "Raise the topic's retention, or make the query faster, before the time named here."},
     {"new_partition_not_from_start",
-     "Raise the topic's retention now, and fetch the partition's first records from where they came "
+     "Raise the topic's retention now, and fetch the partition's first records from where they "
+     "came "
      "from. The query fails unless failOnDataLoss=false."},
     {"cluster_changed",
-     "Check bootstrap_servers, here and in the query. Do not restart the query against this cluster "
+     "Check bootstrap_servers, here and in the query. Do not restart the query against this "
+     "cluster "
      "with this checkpoint."},
     {"source_offsets_empty",
-     "Stop the query and look at the batch named here beside the one before it: a restart takes the "
+     "Stop the query and look at the batch named here beside the one before it: a restart takes "
+     "the "
      "source for new."},
     {"partition_dropped",
      "Find out whether the topic was recreated with fewer partitions, or was edited out of the "

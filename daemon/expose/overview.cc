@@ -1,10 +1,10 @@
 #include "daemon/expose/overview.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "daemon/expose/wording.h"
 
@@ -17,9 +17,15 @@ void CountFinding(Overview& overview, const FindingReport& found) {
     return;
   }
   switch (found.finding.severity) {
-    case Severity::kCritical: ++overview.critical; return;
-    case Severity::kWarning: ++overview.warning; return;
-    case Severity::kInfo: ++overview.info; return;
+    case Severity::kCritical:
+      ++overview.critical;
+      return;
+    case Severity::kWarning:
+      ++overview.warning;
+      return;
+    case Severity::kInfo:
+      ++overview.info;
+      return;
   }
 }
 
@@ -35,6 +41,7 @@ void CountQueries(Overview& overview, const Report& report) {
       continue;
     }
     ++overview.judged;
+    if (query.kafka_cluster.empty() || query.topics.empty()) continue;
     if (!query.baseline_at) all_remembered = false;
     overview.remembered_since = std::max(overview.remembered_since, query.baseline_at);
   }

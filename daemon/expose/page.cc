@@ -1,9 +1,9 @@
 #include "daemon/expose/page.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "daemon/expose/html.h"
 #include "daemon/expose/overview.h"
@@ -27,7 +27,8 @@ std::string_view ToneOf(const Overview& overview) {
 
 std::string MemoryText(const Report& report, const Overview& overview, Time now) {
   if (report.first_sight) {
-    return "First sight: nothing was remembered before this poll. A topic recreated earlier is found "
+    return "First sight: nothing was remembered before this poll. A topic recreated earlier is "
+           "found "
            "only where record timestamps prove it.";
   }
   if (!overview.remembered_since) {
@@ -49,7 +50,8 @@ void AddHead(std::string& out, std::string_view title) {
 
 void AddTop(std::string& out, std::string_view polled) {
   fmt::format_to(std::back_inserter(out),
-                 "<header class=\"top\"><b>tidegauge</b><span>{}</span></header>\n<main>\n", polled);
+                 "<header class=\"top\"><b>tidegauge</b><span>{}</span></header>\n<main>\n",
+                 polled);
 }
 
 void AddBanner(std::string& out, std::string_view tone, std::string_view headline,

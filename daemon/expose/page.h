@@ -8,8 +8,8 @@
 
 namespace tidegauge {
 
-/// A whole HTML document, without script and without anything from elsewhere. Every name and message
-/// in it is escaped. `report` is null before the first poll has completed.
+/// A whole HTML document, without script and without anything from elsewhere. Every name and
+/// message in it is escaped. `report` is null before the first poll has completed.
 std::string RenderPage(const Report* report, const SelfReport& self, Time now);
 
 }  // namespace tidegauge

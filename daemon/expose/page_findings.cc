@@ -1,10 +1,10 @@
 #include "daemon/expose/page_findings.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "daemon/expose/html.h"
 #include "daemon/expose/next_step.h"
@@ -87,8 +87,10 @@ void AddFinding(std::string& out, const FindingReport& found, Time now) {
   out += "</article>\n";
 }
 
-void AddUnknown(std::string& out, std::string_view subject, const std::vector<std::string>& reasons) {
-  Add(out, "<article class=\"unknown\"><h3><span class=\"tag\">unknown</span><span>{}</span></h3>\n",
+void AddUnknown(std::string& out, std::string_view subject,
+                const std::vector<std::string>& reasons) {
+  Add(out,
+      "<article class=\"unknown\"><h3><span class=\"tag\">unknown</span><span>{}</span></h3>\n",
       EscapeHtml(subject));
   for (const std::string& reason : reasons) Add(out, "<p>{}</p>\n", EscapeHtml(reason));
   out += "</article>\n";

@@ -49,21 +49,22 @@ article p { margin: 8px 0 0; }
 }
 .where { color: var(--soft); font-weight: 400; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 8px 0 0; }
-.facts div { white-space: nowrap; }
 .facts dt, .facts dd { display: inline; margin: 0; }
 .facts dt { color: var(--soft); }
 .facts dd { font-weight: 600; }
 .next { border-top: 1px solid var(--line); padding-top: 8px; }
 details { margin-top: 8px; }
 details > summary { cursor: pointer; color: var(--soft); }
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+.scroll {
+  overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+}
 details .scroll { margin-top: 8px; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 7px 12px; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; font-size: 13px; white-space: nowrap; }
 tr + tr td, thead + tbody td { border-top: 1px solid var(--line); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.name { font-weight: 600; overflow-wrap: anywhere; }
+.name { font-weight: 600; min-width: 7em; overflow-wrap: anywhere; }
 .nowrap { white-space: nowrap; }
 footer { margin-top: 28px; display: flex; flex-wrap: wrap; gap: 4px 18px; }
 a { color: var(--info); }
@@ -74,6 +75,7 @@ a { color: var(--info); }
   .banner strong { font-size: 20px; }
   article { padding: 12px 14px; }
   th, td { padding: 6px 8px; }
+  .name { min-width: 5em; }
 }
 )css";
 

@@ -1,12 +1,12 @@
 #include "daemon/expose/page_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "daemon/expose/html.h"
 #include "daemon/expose/lag.h"
@@ -24,9 +24,12 @@ void Add(std::string& out, fmt::format_string<T...> format, T&&... values) {
 
 std::string_view ToneOf(QueryState state) {
   switch (state) {
-    case QueryState::kOk: return "good";
-    case QueryState::kFindings: return "critical";
-    case QueryState::kUnknown: return "unknown";
+    case QueryState::kOk:
+      return "good";
+    case QueryState::kFindings:
+      return "critical";
+    case QueryState::kUnknown:
+      return "unknown";
   }
   return {};
 }
@@ -51,9 +54,12 @@ std::vector<const QueryReport*> WorstFirst(const Report& report) {
   for (const QueryReport& query : report.queries) queries.push_back(&query);
   const auto rank = [](const QueryReport* query) {
     switch (query->state) {
-      case QueryState::kFindings: return 0;
-      case QueryState::kUnknown: return 1;
-      case QueryState::kOk: return 2;
+      case QueryState::kFindings:
+        return 0;
+      case QueryState::kUnknown:
+        return 1;
+      case QueryState::kOk:
+        return 2;
     }
     return 3;
   };
@@ -64,18 +70,21 @@ std::vector<const QueryReport*> WorstFirst(const Report& report) {
 void AddQuery(std::string& out, const QueryReport& query, Time now) {
   Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
       EscapeHtml(query.query), ToneOf(query.state), ToString(query.state));
-  Add(out, "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
+  Add(out,
+      "<td class=\"number\">{}</td><td class=\"number wide\">{}</td><td class=\"number\">{}</td>",
       LagText(query), Number(query.newest_batch), Ago(query.newest_batch_at, now));
   Add(out, "<td class=\"wide\">{}</td><td class=\"wide nowrap\">{}</td></tr>\n",
       query.kafka_cluster.empty() ? "not compared" : EscapeHtml(query.kafka_cluster),
-      Ago(query.baseline_at, now));
+      query.baseline_at ? DurationText(now - *query.baseline_at) : std::string(kNothing));
 }
 
 void AddCluster(std::string& out, const ClusterReport& cluster, Time now) {
   Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
       EscapeHtml(cluster.kafka_cluster), cluster.up ? "good" : "unknown",
       cluster.up ? "up" : "no answer");
-  Add(out, "<td class=\"nowrap\">{}</td><td class=\"number wide\">{} ms</td><td class=\"wide\">{}</td></tr>\n",
+  Add(out,
+      "<td class=\"nowrap\">{}</td><td class=\"number wide\">{} ms</td><td "
+      "class=\"wide\">{}</td></tr>\n",
       cluster.last_success_at ? Ago(cluster.last_success_at, now) : "never",
       NumberText(cluster.took.count()),
       cluster.cluster_id.empty() ? std::string(kNothing) : EscapeHtml(cluster.cluster_id));
@@ -84,19 +93,21 @@ void AddCluster(std::string& out, const ClusterReport& cluster, Time now) {
 }  // namespace
 
 void AddQueryTable(std::string& out, const Report& report, Time now) {
-  out += "<h2>Queries</h2>\n<div class=\"scroll\"><table><thead><tr><th>Query</th><th>State</th>"
-         "<th class=\"number\">Lag</th><th class=\"number\">Newest batch</th>"
-         "<th class=\"number\">Planned</th><th class=\"wide\">Cluster</th>"
-         "<th class=\"wide\">Remembered since</th></tr></thead><tbody>\n";
+  out +=
+      "<h2>Queries</h2>\n<div class=\"scroll\"><table><thead><tr><th>Query</th><th>State</th>"
+      "<th class=\"number\">Lag</th><th class=\"number wide\">Newest batch</th>"
+      "<th class=\"number\">Last batch</th><th class=\"wide\">Cluster</th>"
+      "<th class=\"wide\">Remembered for</th></tr></thead><tbody>\n";
   for (const QueryReport* query : WorstFirst(report)) AddQuery(out, *query, now);
   out += "</tbody></table></div>\n";
 }
 
 void AddClusterTable(std::string& out, const Report& report, Time now) {
   if (report.clusters.empty()) return;
-  out += "<h2>Kafka clusters</h2>\n<div class=\"scroll\"><table><thead><tr><th>Cluster</th>"
-         "<th>State</th><th>Last answer</th><th class=\"number wide\">Took</th>"
-         "<th class=\"wide\">Cluster id</th></tr></thead><tbody>\n";
+  out +=
+      "<h2>Kafka clusters</h2>\n<div class=\"scroll\"><table><thead><tr><th>Cluster</th>"
+      "<th>State</th><th>Last answer</th><th class=\"number wide\">Took</th>"
+      "<th class=\"wide\">Cluster id</th></tr></thead><tbody>\n";
   for (const ClusterReport& cluster : report.clusters) AddCluster(out, cluster, now);
   out += "</tbody></table></div>\n";
 }

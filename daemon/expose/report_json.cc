@@ -1,12 +1,11 @@
 #include "daemon/expose/report_json.h"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
-
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "daemon/expose/clean_text.h"
 #include "daemon/expose/wording.h"
@@ -24,7 +23,8 @@ void PutTime(json::object& object, std::string_view key, const std::optional<Tim
   if (time) object[key] = Rfc3339(*time);
 }
 
-void PutNumber(json::object& object, std::string_view key, const std::optional<std::int64_t>& number) {
+void PutNumber(json::object& object, std::string_view key,
+               const std::optional<std::int64_t>& number) {
   if (number) object[key] = *number;
 }
 

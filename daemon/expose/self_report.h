@@ -22,8 +22,8 @@ struct ProcessStatus {
 struct SelfReport {
   std::string version;
   ProcessStatus process;
-  std::optional<bool> last_reload_ok;      ///< the latest attempt to load the configuration
-  std::optional<Time> config_loaded_at;    ///< when the configuration in use was loaded
+  std::optional<bool> last_reload_ok;    ///< the latest attempt to load the configuration
+  std::optional<Time> config_loaded_at;  ///< when the configuration in use was loaded
 };
 
 }  // namespace tidegauge

@@ -1,11 +1,11 @@
 #include "daemon/expose/text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <iterator>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "daemon/expose/clean_text.h"
 #include "daemon/expose/next_step.h"
@@ -36,9 +36,12 @@ struct Writer {
 
 std::string Tag(const Writer& writer, Severity severity) {
   switch (severity) {
-    case Severity::kCritical: return writer.Paint(Colour::kRed, "CRITICAL");
-    case Severity::kWarning: return writer.Paint(Colour::kYellow, "WARNING");
-    case Severity::kInfo: return writer.Paint(Colour::kCyan, "INFO");
+    case Severity::kCritical:
+      return writer.Paint(Colour::kRed, "CRITICAL");
+    case Severity::kWarning:
+      return writer.Paint(Colour::kYellow, "WARNING");
+    case Severity::kInfo:
+      return writer.Paint(Colour::kCyan, "INFO");
   }
   return {};
 }
@@ -120,8 +123,9 @@ void AddUnknowns(Writer& writer, const Report& report) {
 void AddMemory(Writer& writer, const Report& report, const Overview& overview) {
   writer.Line("");
   if (report.first_sight) {
-    writer.Line("First sight: nothing was remembered before this poll. A topic recreated earlier is "
-                "found only where record timestamps prove it.");
+    writer.Line(
+        "First sight: nothing was remembered before this poll. A topic recreated earlier is "
+        "found only where record timestamps prove it.");
   } else if (overview.remembered_since) {
     writer.Line("Topics of all judged queries are remembered since {}.",
                 UtcText(*overview.remembered_since));

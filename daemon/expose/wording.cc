@@ -1,12 +1,12 @@
 #include "daemon/expose/wording.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tidegauge {
 namespace {
@@ -32,12 +32,12 @@ Civil CivilOf(Time time) {
   const sys_days day = std::chrono::floor<days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
-  return {.date = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                              static_cast<unsigned>(date.month()),
-                              static_cast<unsigned>(date.day())),
-          .clock = fmt::format("{:02}:{:02}:{:02}", clock.hours().count(), clock.minutes().count(),
-                               clock.seconds().count()),
-          .ms = clock.subseconds().count()};
+  return {
+      .date = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                          static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day())),
+      .clock = fmt::format("{:02}:{:02}:{:02}", clock.hours().count(), clock.minutes().count(),
+                           clock.seconds().count()),
+      .ms = clock.subseconds().count()};
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace tidegauge {
 
-/// `2026-11-30T04:00:00Z`, with milliseconds where there are any (RFC 3339). A time outside of the years
-/// 0 to 9999, which only a damaged file can hold, is shown as the nearest time inside.
+/// `2026-11-30T04:00:00Z`, with milliseconds where there are any (RFC 3339). A time outside of the
+/// years 0 to 9999, which only a damaged file can hold, is shown as the nearest time inside.
 std::string Rfc3339(Time time);
 
 /// `2026-11-30 04:00:00 UTC`

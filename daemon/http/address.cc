@@ -1,9 +1,9 @@
 #include "daemon/http/address.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace tidegauge {
 namespace {
@@ -17,9 +17,9 @@ std::optional<std::uint16_t> ParsePort(std::string_view text) {
 }
 
 std::unexpected<Error> NoAddress(std::string_view text, std::string_view why) {
-  return Fail(ErrorKind::kInvalid,
-              fmt::format("listen address \"{}\": {}; write :10977, host:10977 or [::1]:10977", text,
-                          why));
+  return Fail(
+      ErrorKind::kInvalid,
+      fmt::format("listen address \"{}\": {}; write :10977, host:10977 or [::1]:10977", text, why));
 }
 
 }  // namespace

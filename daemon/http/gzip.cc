@@ -1,9 +1,9 @@
 #include "daemon/http/gzip.h"
 
-#include <zlib.h>
-
 #include <cstddef>
 #include <limits>
+
+#include <zlib.h>
 
 namespace tidegauge {
 namespace {

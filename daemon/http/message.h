@@ -23,7 +23,8 @@ struct HttpResponse {
   std::string body;
 };
 
-/// Called on the server's thread, one request at a time: it must return within moments, and not throw.
+/// Called on the server's thread, one request at a time: it must return within moments, and not
+/// throw.
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 }  // namespace tidegauge

@@ -1,12 +1,12 @@
 #include "daemon/http/routes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "daemon/expose/page.h"
 #include "daemon/expose/report_json.h"
@@ -34,12 +34,12 @@ HttpResponse Page(const WebSources& sources, const HttpRequest&) {
 }
 
 HttpResponse Metrics(const WebSources& sources, const HttpRequest& request) {
-  const bool open_metrics =
-      AcceptQuality(request.accept, "application/openmetrics-text", "1.0.0") >
-      AcceptQuality(request.accept, "text/plain", "0.0.4");
+  const bool open_metrics = AcceptQuality(request.accept, "application/openmetrics-text", "1.0.0") >
+                            AcceptQuality(request.accept, "text/plain", "0.0.4");
   const ReportPtr report = sources.report();
-  return {.content_type = open_metrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                                       : "text/plain; version=0.0.4; charset=utf-8",
+  return {.content_type = open_metrics
+                              ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                              : "text/plain; version=0.0.4; charset=utf-8",
           .headers = {{"Vary", "Accept, Accept-Encoding"}},
           .body = RenderMetrics(report.get(), sources.self(), sources.metrics(),
                                 open_metrics ? MetricFormat::kOpenMetrics : MetricFormat::kText)};

@@ -11,13 +11,14 @@
 
 namespace tidegauge {
 
-/// What the paths ask of the daemon. Each is called on the server's thread and returns within moments.
+/// What the paths ask of the daemon. Each is called on the server's thread and returns within
+/// moments.
 struct WebSources {
-  std::function<ReportPtr()> report;           ///< the newest; null before the first poll is complete
-  std::function<SelfReport()> self;            ///< as of now
-  std::function<MetricsOptions()> metrics;     ///< of the configuration in use
-  std::function<Result<void>()> healthy;       ///< the error says what has stopped moving
-  std::function<Result<void>()> reload;        ///< empty: not enabled (--web.enable-lifecycle)
+  std::function<ReportPtr()> report;        ///< the newest; null before the first poll is complete
+  std::function<SelfReport()> self;         ///< as of now
+  std::function<MetricsOptions()> metrics;  ///< of the configuration in use
+  std::function<Result<void>()> healthy;    ///< the error says what has stopped moving
+  std::function<Result<void>()> reload;     ///< empty: not enabled (--web.enable-lifecycle)
   std::function<Time()> now;
 };
 

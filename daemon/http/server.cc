@@ -1,23 +1,22 @@
 #include "daemon/http/server.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-
-#include <algorithm>
 #include <ctime>
 #include <list>
 #include <optional>
 #include <system_error>
 #include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 
 #include "daemon/http/address.h"
 
@@ -86,7 +85,8 @@ std::optional<HttpResponse> ResponseTo(error_code error) {
   if (error == http::error::body_limit) {
     return HttpResponse{.status = 413, .body = "The request's body is too large.\n"};
   }
-  const bool malformed = error.category() == http::make_error_code(http::error::bad_method).category();
+  const bool malformed =
+      error.category() == http::make_error_code(http::error::bad_method).category();
   if (!malformed || error == http::error::end_of_stream || error == http::error::partial_message) {
     return std::nullopt;
   }
@@ -145,12 +145,12 @@ class Session : public std::enable_shared_from_this<Session> {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(sessions_.limits.header_bytes));
     parser_->body_limit(sessions_.limits.body_bytes);
-    // One deadline for the whole request: a client that sends a byte now and then does not extend it.
+    // One deadline for the whole request: a client that sends a byte now and then does not extend
+    // it.
     stream_.expires_after(sessions_.limits.request);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](error_code error, std::size_t) {
-                       self->OnRequest(error);
-                     });
+    http::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->OnRequest(error); });
   }
 
   void OnRequest(error_code error) {
@@ -248,7 +248,9 @@ error_code OpenHost(asio::io_context& io, tcp::acceptor& acceptor, const ListenA
 class HttpServer::Impl {
  public:
   Impl(HttpHandler handler, HttpLimits limits)
-      : handler_(std::move(handler)), limits_(limits), sessions_{handler_, limits_, {}, false, {}} {}
+      : handler_(std::move(handler)),
+        limits_(limits),
+        sessions_{handler_, limits_, {}, false, {}} {}
 
   Result<void> Open(const std::string& text) {
     const Result<ListenAddress> address = ParseListenAddress(text);
@@ -260,9 +262,8 @@ class HttpServer::Impl {
     error_code ignored;
     const tcp::endpoint endpoint = acceptor.local_endpoint(ignored);
     const std::string host = endpoint.address().to_string();
-    endpoints_.push_back(
-        fmt::format(fmt::runtime(endpoint.address().is_v6() ? "[{}]:{}" : "{}:{}"), host,
-                    endpoint.port()));
+    endpoints_.push_back(fmt::format(fmt::runtime(endpoint.address().is_v6() ? "[{}]:{}" : "{}:{}"),
+                                     host, endpoint.port()));
     if (port_ == 0) port_ = endpoint.port();
     acceptors_.push_back(std::move(acceptor));
     return {};

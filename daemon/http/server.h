@@ -18,15 +18,15 @@ struct HttpLimits {
   std::size_t body_bytes = 64 * 1024;
   /// When one more client connects, the one that has been waiting for longest makes room.
   std::size_t connections = 256;
-  std::chrono::milliseconds idle = std::chrono::seconds(120);    ///< until a request begins
-  std::chrono::milliseconds request = std::chrono::seconds(10);  ///< until it is complete
-  std::chrono::milliseconds response = std::chrono::seconds(30); ///< until the client has taken it
+  std::chrono::milliseconds idle = std::chrono::seconds(120);     ///< until a request begins
+  std::chrono::milliseconds request = std::chrono::seconds(10);   ///< until it is complete
+  std::chrono::milliseconds response = std::chrono::seconds(30);  ///< until the client has taken it
 };
 
 class HttpServer {
  public:
-  /// Listens on every address: `:10977` (all interfaces), `host:10977`, `[::1]:10977`; port 0 takes a
-  /// free one. Clients are served from then on, on a thread of the server's own.
+  /// Listens on every address: `:10977` (all interfaces), `host:10977`, `[::1]:10977`; port 0 takes
+  /// a free one. Clients are served from then on, on a thread of the server's own.
   ///
   /// Errors: kInvalid for what is no address, kDenied and kUnavailable from the system; the message
   /// names the address and says what to do.

@@ -1,11 +1,10 @@
 #include "daemon/kafka/client.h"
 
-#include <librdkafka/rdkafka.h>
-
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
 
 namespace tidegauge {
 namespace {
@@ -23,15 +22,18 @@ struct Property {
 // What a user may set otherwise.
 constexpr std::array kDefaults = {
     Property{"client.id", "tidegauge"},
-    // A broker that is frozen, not dead, keeps its connection until a request on it times out: sooner
-    // than the library's 60 s.
+    // A broker that is frozen, not dead, keeps its connection until a request on it times out:
+    // sooner than the library's 60 s.
     Property{"socket.timeout.ms", "10000"},
     // Of the library's 10 s a poll with a short deadline would see nothing after an outage.
     Property{"reconnect.backoff.max.ms", "2000"},
-    // Zero keeps the library from running kinit: this program starts no processes. Kerberos works from
-    // a credential cache, or from a keytab named in KRB5_CLIENT_KTNAME.
+    // Zero keeps the library from running kinit: this program starts no processes. Kerberos works
+    // from a credential cache, or from a keytab named in KRB5_CLIENT_KTNAME.
     Property{"sasl.kerberos.min.time.before.relogin", "0"},
 };
+
+// In place of an error's code, which is never 0.
+constexpr int kOnlyLogged = 0;
 
 struct Refusal {
   std::string_view name;
@@ -63,6 +65,19 @@ Result<void> CheckAllowed(const KafkaClientSettings& settings) {
   return {};
 }
 
+// Where tokens come from the library must be told, or it waits for them in silence.
+Result<void> CheckTokens(const KafkaClientSettings& settings) {
+  const auto is = [&](const char* name, std::string_view value) {
+    const auto found = settings.properties.find(name);
+    return found != settings.properties.end() && found->second == value;
+  };
+  if (!is("sasl.mechanism", "OAUTHBEARER") && !is("sasl.mechanisms", "OAUTHBEARER")) return {};
+  if (is("sasl.oauthbearer.method", "oidc")) return {};
+  if (is("enable.sasl.oauthbearer.unsecure.jwt", "true")) return {};
+  return std::unexpected(
+      Invalid(settings.name, "property sasl.oauthbearer.method must be oidc with OAUTHBEARER"));
+}
+
 Result<void> Set(rd_kafka_conf_t* conf, const std::string& cluster, const std::string& name,
                  const std::string& value) {
   std::array<char, 512> why{};
@@ -87,13 +102,12 @@ Result<ConfHandle> Configure(const KafkaClientSettings& settings) {
   }
   for (const auto& [name, value] :
        {Property{"bootstrap.servers", settings.bootstrap_servers.c_str()},
-        Property{"allow.auto.create.topics", "false"}, Property{"enable.auto.commit", "false"}}) {
+        Property{"allow.auto.create.topics", "false"}, Property{"enable.auto.commit", "false"},
+        Property{"log.queue", "true"}}) {
     if (auto set = Set(conf.get(), settings.name, name, value); !set) {
       return std::unexpected(set.error());
     }
   }
-  // What matters comes back as an error and is reported; who sets `debug` wants the rest.
-  if (!settings.properties.contains("debug")) rd_kafka_conf_set_log_cb(conf.get(), nullptr);
   // Tokens are fetched on a thread of the library's own: polls may be further apart than they live.
   rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
   return conf;
@@ -106,17 +120,22 @@ Result<std::unique_ptr<Client>> Client::Create(const KafkaClientSettings& settin
     return std::unexpected(Invalid(settings.name, "bootstrap_servers is empty"));
   }
   if (auto allowed = CheckAllowed(settings); !allowed) return std::unexpected(allowed.error());
+  if (auto tokens = CheckTokens(settings); !tokens) return std::unexpected(tokens.error());
   Result<ConfHandle> conf = Configure(settings);
   if (!conf) return std::unexpected(conf.error());
 
   std::unique_ptr<Client> client(new Client(settings.name));
   rd_kafka_conf_set_opaque(conf->get(), client.get());
   rd_kafka_conf_set_error_cb(conf->get(), OnError);
+  // Whoever sets `debug` wants to read the library's log, on standard error.
+  if (!settings.properties.contains("debug")) rd_kafka_conf_set_log_cb(conf->get(), OnLog);
   std::array<char, 512> why{};
   client->handle_.reset(rd_kafka_new(RD_KAFKA_CONSUMER, conf->get(), why.data(), why.size()));
   if (client->handle_ == nullptr) return std::unexpected(Invalid(settings.name, why.data()));
   std::ignore = conf->release();  // the client's now
 
+  // Both callbacks are now made by rd_kafka_poll, on the caller's thread.
+  rd_kafka_set_log_queue(client->handle(), nullptr);
   // Fails where there is no mechanism with tokens, which is no failure.
   rd_kafka_error_destroy(rd_kafka_sasl_background_callbacks_enable(client->handle()));
   return client;
@@ -149,8 +168,8 @@ Error Client::Failure(std::string_view doing, std::string_view how, bool denied)
   const std::string trouble = ConnectionTrouble();
   const bool refused = denied || trouble_.code == RD_KAFKA_RESP_ERR__AUTHENTICATION;
   return {refused ? ErrorKind::kDenied : ErrorKind::kUnavailable,
-          fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how, trouble.empty() ? "" : ": ",
-                      trouble)};
+          fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how,
+                      trouble.empty() ? "" : ": ", trouble)};
 }
 
 std::string Client::ConnectionTrouble() {
@@ -165,6 +184,17 @@ void Client::OnError(rd_kafka_s*, int code, const char* reason, void* self) {
   if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN && !trouble.reason.empty()) return;
   if (trouble.code == RD_KAFKA_RESP_ERR__AUTHENTICATION && code != trouble.code) return;
   trouble = {code, reason};
+}
+
+void Client::OnLog(const rd_kafka_s* client, int, const char* facility, const char* line) {
+  // Disconnects and requests that time out are in the log alone, and may be all there is to show.
+  if (facility != std::string_view("FAIL") && facility != std::string_view("REQTMOUT")) return;
+  Trouble& trouble = static_cast<Client*>(rd_kafka_opaque(client))->trouble_;
+  if (!trouble.reason.empty() && trouble.code != kOnlyLogged) return;
+  const std::string_view text = line;
+  const std::size_t thread_end = text.find("]: ");  // "[thrd:…]: " says nothing to an operator
+  trouble = {kOnlyLogged,
+             std::string(thread_end == text.npos ? text : text.substr(thread_end + 3))};
 }
 
 }  // namespace tidegauge

@@ -14,11 +14,12 @@
 
 namespace tidegauge {
 
-/// A consumer-type client that belongs to no group, commits nothing, and may not make the broker create
-/// a topic. It lives long, reconnects by itself, and is used by one thread at a time.
+/// A consumer-type client that belongs to no group, commits nothing, and may not make the broker
+/// create a topic. It lives long, reconnects by itself, and is used by one thread at a time.
 class Client {
  public:
-  /// Connects in the background. Errors: kInvalid, naming the property that is wrong or not allowed.
+  /// Connects in the background. Errors: kInvalid, naming the property that is wrong or not
+  /// allowed.
   static Result<std::unique_ptr<Client>> Create(const KafkaClientSettings& settings);
 
   Client(const Client&) = delete;
@@ -38,8 +39,8 @@ class Client {
   /// Forgets what went wrong before: the cluster has answered.
   void Answered();
 
-  /// An error that says what was being done and how it failed. Where the connections themselves failed
-  /// that reason is added, since the call's own is then a mere "timed out".
+  /// An error that says what was being done and how it failed. Where the connections themselves
+  /// failed that reason is added, since the call's own is then a mere "timed out".
   Error Failure(std::string_view doing, std::string_view how, bool denied);
 
   /// Why connections fail of late: empty if nothing is known.
@@ -54,6 +55,7 @@ class Client {
   explicit Client(std::string name) : name_(std::move(name)) {}
 
   static void OnError(rd_kafka_s* client, int code, const char* reason, void* self);
+  static void OnLog(const rd_kafka_s* client, int level, const char* facility, const char* line);
 
   std::string name_;
   Trouble trouble_;

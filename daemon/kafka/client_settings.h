@@ -7,7 +7,7 @@
 namespace tidegauge {
 
 struct KafkaClientSettings {
-  std::string name;               ///< the cluster's name in the configuration; opens every error message
+  std::string name;  ///< the cluster's name in the configuration; opens every error message
   std::string bootstrap_servers;  ///< host:port, comma separated
   /// librdkafka's own properties (its CONFIGURATION.md), secrets included.
   std::map<std::string, std::string> properties;

@@ -38,8 +38,8 @@ void Take(PartitionWatermarks& watermarks, const OffsetQuestion& question,
   if (!reply.error.empty()) watermarks.error = reply.error;
 }
 
-// Start and end are asked one beside the other: when the topic is recreated in that moment they may be
-// of two lives.
+// Start and end are asked one beside the other: when the topic is recreated in that moment they may
+// be of two lives.
 void RefuseCrossed(PartitionWatermarks& watermarks) {
   if (!watermarks.log_start || !watermarks.log_end) return;
   if (*watermarks.log_start <= *watermarks.log_end) return;

@@ -1,13 +1,12 @@
 #include "daemon/kafka/describe.h"
 
-#include <librdkafka/rdkafka.h>
-
 #include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
 
 #include "core/checkpoint/layout.h"
 
@@ -28,10 +27,20 @@ bool IsDenied(rd_kafka_resp_err_t code) {
          code == RD_KAFKA_RESP_ERR_SASL_AUTHENTICATION_FAILED;
 }
 
+// One broker that hangs, or goes away under the question, says little of the others.
+bool IsConnectionTrouble(rd_kafka_resp_err_t code) {
+  return code == RD_KAFKA_RESP_ERR__TRANSPORT || code == RD_KAFKA_RESP_ERR__TIMED_OUT;
+}
+constexpr int kMostAttempts = 3;
+
 Result<Listing> ListOnce(Client& client, const Deadline& deadline) {
   const rd_kafka_metadata_t* metadata = nullptr;
-  const rd_kafka_resp_err_t code = rd_kafka_metadata(
-      client.handle(), /*all_topics=*/1, nullptr, &metadata, deadline.LeftMs());
+  rd_kafka_resp_err_t code = RD_KAFKA_RESP_ERR_NO_ERROR;
+  int attempts = 0;
+  do {
+    code =
+        rd_kafka_metadata(client.handle(), /*all_topics=*/1, nullptr, &metadata, deadline.LeftMs());
+  } while (IsConnectionTrouble(code) && ++attempts < kMostAttempts && !deadline.Passed());
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
     const bool local = code < 0;  // the library's own verdict, not a broker's answer
     return std::unexpected(client.Failure(
@@ -48,8 +57,8 @@ Result<Listing> ListOnce(Client& client, const Deadline& deadline) {
   return listing;
 }
 
-// At first contact it is a bootstrap address that answers, which has no broker id yet: ask again, to
-// know a broker by its id.
+// At first contact it is a bootstrap address that answers, which has no broker id yet: ask again,
+// to know a broker by its id.
 Result<Listing> List(Client& client, const Deadline& deadline) {
   Result<Listing> listing = ListOnce(client, deadline);
   if (listing && listing->broker == kNoBroker) listing = ListOnce(client, deadline);
@@ -73,7 +82,8 @@ std::string TopicId(const rd_kafka_TopicDescription_t* topic) {
 // A leader that is not among the cluster's brokers is down: whoever asks it waits out the deadline.
 std::int32_t Leader(const rd_kafka_TopicPartitionInfo_t* partition) {
   const rd_kafka_Node_t* node = rd_kafka_TopicPartitionInfo_leader(partition);
-  return node == nullptr || rd_kafka_Node_host(node) == nullptr ? kNoBroker : rd_kafka_Node_id(node);
+  return node == nullptr || rd_kafka_Node_host(node) == nullptr ? kNoBroker
+                                                                : rd_kafka_Node_id(node);
 }
 
 TopicDescription Present(const rd_kafka_TopicDescription_t* topic) {
@@ -110,8 +120,8 @@ Result<EventHandle> AskByName(Client& client, const std::vector<const char*>& na
   const QueueHandle queue = client.NewQueue();
   const OptionsHandle options =
       client.NewOptions(RD_KAFKA_ADMIN_OP_DESCRIBETOPICS, deadline.Left(), broker);
-  rd_kafka_TopicCollection_t* collection = rd_kafka_TopicCollection_of_topic_names(
-      const_cast<const char**>(names.data()), names.size());
+  rd_kafka_TopicCollection_t* collection =
+      rd_kafka_TopicCollection_of_topic_names(const_cast<const char**>(names.data()), names.size());
   rd_kafka_DescribeTopics(client.handle(), collection, options.get(), queue.get());
   rd_kafka_TopicCollection_destroy(collection);
 

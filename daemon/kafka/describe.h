@@ -25,15 +25,15 @@ struct TopicDescription {
 };
 
 struct ClusterDescription {
-  std::string cluster_id;  ///< empty when the brokers give none
+  std::string cluster_id;           ///< empty when the brokers give none
   std::int32_t broker = kNoBroker;  ///< one that has just answered
   std::map<std::string, TopicDescription, std::less<>> topics;
 };
 
-/// Lists the cluster, then asks for `topics` by name. A topic is missing only if both say so: without
-/// the ACL to see it, a topic is left out of the listing in silence, and of the two only the question by
-/// name says "not authorised". Neither question can create a topic.
-/// An error means that the cluster did not answer.
+/// Lists the cluster, then asks for `topics` by name. A topic is missing only if both say so:
+/// without the ACL to see it, a topic is left out of the listing in silence, and of the two only
+/// the question by name says "not authorised". Neither question can create a topic. An error means
+/// that the cluster did not answer.
 Result<ClusterDescription> Describe(Client& client, const std::set<std::string>& topics,
                                     const Deadline& deadline);
 

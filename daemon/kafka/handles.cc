@@ -5,7 +5,8 @@
 namespace tidegauge {
 
 void HandleDeleter::operator()(rd_kafka_s* client) const {
-  // Closing a consumer means leaving its group; there is none, and nothing here may block on a broker.
+  // Closing a consumer means leaving its group; there is none, and nothing here may block on a
+  // broker.
   rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
 }
 

@@ -1,7 +1,5 @@
 #include "daemon/kafka/list_offsets.h"
 
-#include <librdkafka/rdkafka.h>
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -11,14 +9,15 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
 
 namespace tidegauge {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The library's work grows with the square of a call's partitions. With 10,000 on one broker, calls of
-// 100 side by side took 0.1 s, calls of 1,000 0.15 s, one call for all 1 s.
+// The library's work grows with the square of a call's partitions. With 10,000 on one broker, calls
+// of 100 side by side took 0.1 s, calls of 1,000 0.15 s, one call for all 1 s.
 constexpr std::size_t kPartitionsPerCall = 100;
 
 // Together 3 s: after a leader moves, its old cached place goes wrong once, and the next answer is
@@ -26,8 +25,8 @@ constexpr std::size_t kPartitionsPerCall = 100;
 constexpr int kMostAttempts = 6;
 constexpr Duration kFirstBackoff{100};
 
-// What another try may mend. UNKNOWN_TOPIC_OR_PART is also what a broker says that does not lead the
-// partition any more, or not yet.
+// What another try may mend. UNKNOWN_TOPIC_OR_PART is also what a broker says that does not lead
+// the partition any more, or not yet.
 bool IsPassing(rd_kafka_resp_err_t code) {
   switch (code) {
     case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
@@ -83,8 +82,7 @@ class Asker {
         replies_[i].error = "the partition has no leader";
         continue;
       }
-      if (!call.empty() &&
-          (call.size() == kPartitionsPerCall || group(call.front()) != group(i))) {
+      if (!call.empty() && (call.size() == kPartitionsPerCall || group(call.front()) != group(i))) {
         SendCall(std::exchange(call, {}));
       }
       call.push_back(i);
@@ -103,10 +101,11 @@ class Asker {
       replies_[i].error = fmt::format("no answer from broker {} in time", question.leader);
       ++attempts_[i];
     }
-    // A little before our own deadline: a call that runs into its own brings what it has got so far.
+    // A little before our own deadline: a call that runs into its own brings what it has got so
+    // far.
     const Duration left = deadline_.Left();
-    const OptionsHandle options = client_.NewOptions(
-        RD_KAFKA_ADMIN_OP_LISTOFFSETS, left - std::min(left / 10, Duration{200}), -1);
+    const OptionsHandle options = client_.NewOptions(RD_KAFKA_ADMIN_OP_LISTOFFSETS,
+                                                     left - std::min(left / 10, Duration{200}), -1);
     calls_.push_back(std::make_unique<Call>(std::move(call)));
     rd_kafka_AdminOptions_set_opaque(options.get(), calls_.back().get());
     rd_kafka_ListOffsets(client_.handle(), partitions.get(), options.get(), queue_.get());
@@ -143,8 +142,8 @@ class Asker {
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return Fail(i, code, rd_kafka_err2str(code));
     const bool by_time = questions_[i].at >= 0 || questions_[i].at == kNewestTimestamp;
     if (offset < 0) {
-      // Not answered in time is "no error" and RD_KAFKA_OFFSET_INVALID; the broker itself says -1 where
-      // no record fits, which at the ends of a log cannot be.
+      // Not answered in time is "no error" and RD_KAFKA_OFFSET_INVALID; the broker itself says -1
+      // where no record fits, which at the ends of a log cannot be.
       if (by_time && offset == -1) replies_[i].error.clear();
       return;
     }

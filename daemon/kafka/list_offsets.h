@@ -32,9 +32,9 @@ struct OffsetReply {
   std::string error;
 };
 
-/// One reply to each question, in their order, before `deadline` (or a moment after it: what is late is
-/// an error in its reply). Each (topic, partition, at) may be there once. A partition whose leader has
-/// moved is asked again. Safe for topics that no longer exist; none is created.
+/// One reply to each question, in their order, before `deadline` (or a moment after it: what is
+/// late is an error in its reply). Each (topic, partition, at) may be there once. A partition whose
+/// leader has moved is asked again. Safe for topics that no longer exist; none is created.
 std::vector<OffsetReply> ListOffsets(Client& client, const std::vector<OffsetQuestion>& questions,
                                      const Deadline& deadline);
 

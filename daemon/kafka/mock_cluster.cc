@@ -1,12 +1,11 @@
 #include "daemon/kafka/mock_cluster.h"
 
-#include <librdkafka/rdkafka.h>
-#include <librdkafka/rdkafka_mock.h>
-
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
+#include <librdkafka/rdkafka_mock.h>
 
 namespace tidegauge {
 namespace {
@@ -66,14 +65,16 @@ Result<void> MockCluster::CreateTopic(const std::string& topic, int partitions) 
 
 Result<void> MockCluster::Produce(const std::string& topic, Partition partition, int count) {
   for (int i = 0; i < count; ++i) {
-    const auto code = rd_kafka_producev(
-        producer_.get(), RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(partition),
-        RD_KAFKA_V_VALUE(const_cast<char*>("x"), 1), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
-        RD_KAFKA_V_END);
-    if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return std::unexpected(Unavailable(rd_kafka_err2str(code)));
+    const auto code = rd_kafka_producev(producer_.get(), RD_KAFKA_V_TOPIC(topic.c_str()),
+                                        RD_KAFKA_V_PARTITION(partition),
+                                        RD_KAFKA_V_VALUE(const_cast<char*>("x"), 1),
+                                        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_END);
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+      return std::unexpected(Unavailable(rd_kafka_err2str(code)));
   }
   const auto code = rd_kafka_flush(producer_.get(), kFlushMs);
-  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return std::unexpected(Unavailable(rd_kafka_err2str(code)));
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+    return std::unexpected(Unavailable(rd_kafka_err2str(code)));
   return {};
 }
 

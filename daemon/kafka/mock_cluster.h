@@ -24,9 +24,9 @@ enum class MockError {
   kUnknownServerError,
 };
 
-/// Brokers 1 to N on ports of loopback that it chooses. It answers metadata, DescribeTopics with ids,
-/// and ListOffsets for log start and log end; for timestamps it always answers "none", configurations it
-/// does not know, and no topic can be deleted. Used by one thread.
+/// Brokers 1 to N on ports of loopback that it chooses. It answers metadata, DescribeTopics with
+/// ids, and ListOffsets for log start and log end; for timestamps it always answers "none",
+/// configurations it does not know, and no topic can be deleted. Used by one thread.
 class MockCluster {
  public:
   static constexpr std::int32_t kAllBrokers = -1;

@@ -1,10 +1,10 @@
 #include "daemon/kafka/stamps.h"
 
-#include <librdkafka/rdkafka.h>
-
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include <librdkafka/rdkafka.h>
 
 #include "daemon/kafka/describe.h"
 #include "daemon/kafka/list_offsets.h"
@@ -71,7 +71,8 @@ class TypeQuestion {
   QueueHandle queue_;
 };
 
-constexpr std::int64_t kFirstRecord = 0;  // the first record stamped in 1970 or later: the first of all
+constexpr std::int64_t kFirstRecord =
+    0;  // the first record stamped in 1970 or later: the first of all
 
 struct Questions {
   std::vector<std::string> topics;
@@ -97,8 +98,8 @@ void Take(TopicStamps& stamps, Partition partition, const OffsetReply& first,
   if (!first.offset || !first.timestamp) return;
   stamps.first[partition] = {*first.offset, *first.timestamp};
   if (!newest.offset || !newest.timestamp) return;
-  // After DeleteRecords a broker (4.1) still names a deleted record as the newest, even in a partition
-  // that is empty.
+  // After DeleteRecords a broker (4.1) still names a deleted record as the newest, even in a
+  // partition that is empty.
   if (*newest.offset >= *first.offset) {
     stamps.newest[partition] = {*newest.offset, *newest.timestamp};
   }

@@ -12,7 +12,8 @@
 
 namespace tidegauge {
 
-/// As Cluster::Stamps. The timestamp type needs DESCRIBE_CONFIGS on the topic; without it, kUnknown.
+/// As Cluster::Stamps. The timestamp type needs DESCRIBE_CONFIGS on the topic; without it,
+/// kUnknown.
 Result<std::map<std::string, TopicStamps, std::less<>>> AskStamps(
     Client& client, const std::set<std::string>& topics, const Deadline& deadline);
 

@@ -1,0 +1,126 @@
+#include "daemon/clusters.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "config/replay_file.h"
+#include "daemon/kafka/cluster.h"
+#include "daemon/kafka/replay_cluster.h"
+#include "daemon/storage/local_storage.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr std::size_t kMaxSecretBytes = 64 << 10;
+
+/// The content of a file with a secret, without the line break that editors leave at its end.
+Result<std::string> ReadSecret(const std::string& path) {
+  auto text = LocalStorage().Read(path, kMaxSecretBytes);
+  if (!text) return text;
+  while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
+  return text;
+}
+
+Result<std::unique_ptr<Cluster>> MakeCluster(const KafkaConfig& kafka) {
+  if (!kafka.replay_file.empty()) return std::make_unique<ReplayFileCluster>(kafka.replay_file);
+  KafkaClientSettings settings{.name = kafka.name, .bootstrap_servers = kafka.bootstrap_servers};
+  settings.properties.insert(kafka.properties.begin(), kafka.properties.end());
+  for (const auto& [property, file] : kafka.properties_file) {
+    auto secret = ReadSecret(file);
+    if (!secret) {
+      return Fail(secret.error().kind,
+                  fmt::format("kafka cluster {}: property {}: {}", kafka.name, property,
+                              secret.error().message));
+    }
+    settings.properties[property] = std::move(*secret);
+  }
+  return MakeKafkaCluster(settings);
+}
+
+Duration Since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
+}
+
+const std::set<std::string>& TopicsFor(const Questions& questions, const std::string& cluster) {
+  static const std::set<std::string> kNone;
+  const auto found = questions.find(cluster);
+  return found == questions.end() ? kNone : found->second;
+}
+
+}  // namespace
+
+Result<Clusters> Clusters::Make(const std::vector<KafkaConfig>& kafka) {
+  Clusters clusters;
+  for (const KafkaConfig& config : kafka) {
+    auto cluster = MakeCluster(config);
+    if (!cluster) return std::unexpected(cluster.error());
+    clusters.members_.push_back({config.name, config.timeout, std::move(*cluster)});
+  }
+  return clusters;
+}
+
+Answers Clusters::Ask(const Questions& topics) {
+  std::vector<Asked> asked(members_.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const auto start = std::chrono::steady_clock::now();
+        Member& member = members_[i];
+        asked[i].answer = member.cluster->Fetch(TopicsFor(topics, member.name), member.timeout);
+        asked[i].took = Since(start);
+      });
+    }
+  }
+  Answers answers;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    answers.emplace(members_[i].name, std::move(asked[i]));
+  }
+  return answers;
+}
+
+StampAnswers Clusters::AskStamps(const Questions& topics) {
+  std::vector<std::map<std::string, TopicStamps, std::less<>>> stamps(members_.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!topics.contains(members_[i].name)) continue;
+      threads.emplace_back([&, i] {
+        Member& member = members_[i];
+        auto answer = member.cluster->Stamps(TopicsFor(topics, member.name), member.timeout);
+        if (answer) stamps[i] = std::move(*answer);
+      });
+    }
+  }
+  StampAnswers answers;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (!stamps[i].empty()) answers.emplace(members_[i].name, std::move(stamps[i]));
+  }
+  return answers;
+}
+
+Result<RecordedCluster> ReplayFileCluster::Load() const {
+  auto recording = LoadReplayFile(file_);
+  if (recording) return std::move(*recording);
+  return Fail(ErrorKind::kUnavailable, Render(file_, recording.error()));
+}
+
+Result<ClusterAnswer> ReplayFileCluster::Fetch(const std::set<std::string>& topics,
+                                               Duration timeout) {
+  auto recording = Load();
+  if (!recording) return std::unexpected(recording.error());
+  return ReplayCluster(std::move(*recording)).Fetch(topics, timeout);
+}
+
+Result<std::map<std::string, TopicStamps, std::less<>>> ReplayFileCluster::Stamps(
+    const std::set<std::string>& topics, Duration timeout) {
+  auto recording = Load();
+  if (!recording) return std::unexpected(recording.error());
+  return ReplayCluster(std::move(*recording)).Stamps(topics, timeout);
+}
+
+}  // namespace tidegauge

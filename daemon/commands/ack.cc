@@ -1,0 +1,72 @@
+// tidegauge ack
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/history/ledger.h"
+#include "daemon/commands/commands.h"
+#include "daemon/commands/exit_status.h"
+#include "daemon/commands/load_or_explain.h"
+#include "daemon/poller.h"
+#include "daemon/state/state_store.h"
+
+namespace tidegauge {
+namespace {
+
+/// Everything else resolves by itself, by evidence.
+bool CanBeAcknowledged(const std::string& kind) {
+  return kind == "records_skipped" || kind == "cluster_changed";
+}
+
+std::vector<FindingKey> Matching(const Ledger& ledger, const AckOptions& options) {
+  std::vector<FindingKey> matching;
+  for (const auto& [key, record] : ledger.findings) {
+    const bool wanted = record.phase != Phase::kResolved && key.kind == options.kind &&
+                        key.query == options.query &&
+                        (options.topic.empty() || key.topic == options.topic) &&
+                        (options.source.empty() || key.source == options.source);
+    if (wanted) matching.push_back(key);
+  }
+  return matching;
+}
+
+int Acknowledge(const std::string& directory, const AckOptions& options) {
+  auto ledger = StateStore::ReadCopy(directory);
+  if (!ledger) {
+    Explain(ledger.error().message);
+    return kExitFailure;
+  }
+  const std::vector<FindingKey> keys = Matching(*ledger, options);
+  if (keys.empty()) {
+    Explain(fmt::format("there is no {} of query {}{} to acknowledge", options.kind, options.query,
+                        options.topic.empty() ? "" : " and topic " + options.topic));
+    return kExitFailure;
+  }
+  for (const FindingKey& key : keys) {
+    const Acknowledgement made{.key = key, .who = options.who, .why = options.why, .at = Now()};
+    if (const auto done = StateStore::Acknowledge(directory, made); !done) {
+      Explain(done.error().message);
+      return kExitFailure;
+    }
+    fmt::print("acknowledged: {} of query {}{}\n", key.kind, key.query,
+               key.topic.empty() ? "" : ", topic " + key.topic);
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+int RunAck(const AckOptions& options) {
+  if (!CanBeAcknowledged(options.kind)) {
+    Explain(fmt::format("a {} cannot be acknowledged: it resolves when its cause is gone. Only "
+                        "records_skipped and cluster_changed wait for a person",
+                        options.kind));
+    return kExitUsage;
+  }
+  if (!options.state_dir.empty()) return Acknowledge(options.state_dir, options);
+  const auto config = LoadOrExplain(options.config_file);
+  return config ? Acknowledge(config->state_dir, options) : kExitConfig;
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,168 @@
+// The command line, in the style of Prometheus. CLI11 is used here alone.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <optional>
+
+#include "daemon/commands/commands.h"
+#include "daemon/commands/demo.h"
+#include "daemon/commands/exit_status.h"
+#include "daemon/log/log.h"
+#include "daemon/service.h"
+#include "daemon/version.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr const char* kDefaultConfigFile = "/etc/tidegauge/tidegauge.yaml";
+
+std::string CurrentUser() {
+  const char* user = std::getenv("SUDO_USER");
+  if (user == nullptr) user = std::getenv("USER");
+  return user == nullptr ? fmt::format("uid {}", getuid()) : user;
+}
+
+/// Everything the command line can say.
+struct Arguments {
+  std::string config_file = kDefaultConfigFile;
+  std::string log_level = "info";
+  std::string log_format = "logfmt";
+  std::string format = "text";
+  ServiceOptions service;
+  CheckOptions check;
+  RecordOptions record;
+  AckOptions ack{.who = CurrentUser()};
+  DemoOptions demo;
+};
+
+void AddConfigFile(CLI::App& command, Arguments& arguments) {
+  command.add_option("--config.file", arguments.config_file, "The configuration file")
+      ->capture_default_str();
+}
+
+void AddServiceOptions(CLI::App& app, Arguments& arguments) {
+  AddConfigFile(app, arguments);
+  app.add_option("--web.listen-address", arguments.service.listen_addresses,
+                 "Where to serve, e.g. :10977 or 127.0.0.1:10977; may be given more than once");
+  app.add_flag("--web.enable-lifecycle", arguments.service.enable_lifecycle,
+               "Allow POST /-/reload");
+  app.add_option("--state.dir", arguments.service.state_dir,
+                 "Where to remember what was learnt; instead of state_dir of the configuration");
+  app.add_option("--log.level", arguments.log_level, "debug, info, warn or error")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
+  app.add_option("--log.format", arguments.log_format, "logfmt or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"logfmt", "json"}));
+}
+
+CLI::App* AddCheck(CLI::App& app, Arguments& arguments) {
+  CLI::App* check = app.add_subcommand(
+      "check", "Poll once and print the findings. Exit status: 0 nothing found, 1 warnings, "
+               "2 critical, 3 something could not be judged");
+  AddConfigFile(*check, arguments);
+  check->add_option("--state.dir", arguments.check.state_dir,
+                    "Remember there what was learnt, for the next check");
+  check->add_option("--query", arguments.check.query, "Only this query");
+  check->add_option("--format", arguments.format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+  return check;
+}
+
+CLI::App* AddRecord(CLI::App& app, Arguments& arguments) {
+  CLI::App* record = app.add_subcommand(
+      "record", "Write down what Kafka answers and the checkpoints' log files, to judge elsewhere");
+  AddConfigFile(*record, arguments);
+  record->add_option("--query", arguments.record.query, "Only this query");
+  record->add_option("--output", arguments.record.directory, "A directory to be made")->required();
+  return record;
+}
+
+CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
+  CLI::App* ack = app.add_subcommand(
+      "ack", "Say that skipped records, or a changed cluster, have been dealt with");
+  AckOptions& options = arguments.ack;
+  AddConfigFile(*ack, arguments);
+  ack->add_option("--state.dir", options.state_dir, "Instead of state_dir of the configuration");
+  ack->add_option("kind", options.kind, "records_skipped or cluster_changed")->required();
+  ack->add_option("query", options.query, "The query")->required();
+  ack->add_option("--topic", options.topic, "Only this topic");
+  ack->add_option("--source", options.source, "Only this source");
+  ack->add_option("--who", options.who, "Who says so")->capture_default_str();
+  ack->add_option("--why", options.why, "Why it may rest")->required();
+  return ack;
+}
+
+/// Runs what was asked for; none: no such command line.
+int Dispatch(const CLI::App& app, Arguments& arguments) {
+  StartLog(*ParseLogLevel(arguments.log_level), *ParseLogFormat(arguments.log_format));
+  if (app.got_subcommand("check")) {
+    arguments.check.config_file = arguments.config_file;
+    arguments.check.json = arguments.format == "json";
+    return RunCheck(arguments.check);
+  }
+  if (app.got_subcommand("record")) {
+    arguments.record.config_file = arguments.config_file;
+    return RunRecord(arguments.record);
+  }
+  if (app.got_subcommand("ack")) {
+    arguments.ack.config_file = arguments.config_file;
+    return RunAck(arguments.ack);
+  }
+  if (app.got_subcommand("demo")) return RunDemo(arguments.demo);
+  if (app.got_subcommand("config")) {
+    const CLI::App* config = app.get_subcommand("config");
+    if (config->got_subcommand("reference")) return RunConfigReference();
+    return config->got_subcommand("print") ? RunConfigPrint(arguments.config_file)
+                                           : RunConfigCheck(arguments.config_file);
+  }
+  arguments.service.config_file = arguments.config_file;
+  return RunService(arguments.service);
+}
+
+void AddConfig(CLI::App& app, Arguments& arguments) {
+  CLI::App* config = app.add_subcommand("config", "Look at a configuration");
+  config->require_subcommand(1);
+  AddConfigFile(*config->add_subcommand("check", "Say every mistake in it"), arguments);
+  AddConfigFile(*config->add_subcommand("print", "Print it with all defaults, secrets masked"),
+                arguments);
+  config->add_subcommand("reference", "Print every setting with its default and meaning");
+}
+
+void AddDemo(CLI::App& app, Arguments& arguments) {
+  CLI::App* demo = app.add_subcommand(
+      "demo", "Show every kind of reset on made-up queries; needs no Kafka and no Spark");
+  demo->add_option("--web.listen-address", arguments.demo.listen_address, "Where to serve")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& arguments) {
+  Arguments parsed;
+  CLI::App app(
+      "Watches the checkpoints of Spark Structured Streaming queries, and says when a topic was "
+      "recreated or records were lost. Without a command: the daemon.",
+      "tidegauge");
+  app.set_version_flag("--version", fmt::format("tidegauge {}", kVersion));
+  app.require_subcommand(0, 1);
+  AddServiceOptions(app, parsed);
+  AddCheck(app, parsed);
+  AddRecord(app, parsed);
+  AddAck(app, parsed);
+  AddConfig(app, parsed);
+  AddDemo(app, parsed);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error);
+    return asked_for_help ? kExitOk : kExitUsage;
+  }
+  return Dispatch(app, parsed);
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,51 @@
+// The commands of the one binary. Each returns the exit status, and has then said all there is to say:
+// results on standard output, everything else on standard error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tidegauge {
+
+struct CheckOptions {
+  std::string config_file;
+  std::string state_dir;  ///< empty: nothing is remembered from one check to the next
+  std::string query;      ///< empty: all
+  bool json = false;
+};
+
+/// One poll, judged at first sight.
+int RunCheck(const CheckOptions& options);
+
+struct RecordOptions {
+  std::string config_file;
+  std::string query;      ///< empty: all
+  std::string directory;  ///< must not exist yet
+};
+
+/// Writes what the clusters answer and the checkpoints' log files, so that the same can be judged
+/// elsewhere: DIRECTORY/config.yaml, kafka-CLUSTER.yaml and checkpoints/QUERY/.
+int RunRecord(const RecordOptions& options);
+
+struct AckOptions {
+  std::string config_file;
+  std::string state_dir;  ///< empty: as configured
+  std::string kind;
+  std::string query;
+  std::string topic;
+  std::string source;
+  std::string who;
+  std::string why;
+};
+
+/// Says that what a finding tells has been dealt with.
+int RunAck(const AckOptions& options);
+
+int RunConfigCheck(const std::string& config_file);
+int RunConfigPrint(const std::string& config_file);
+int RunConfigReference();
+
+/// The program's own main, so that tests can run it.
+int RunCommandLine(const std::vector<std::string>& arguments);
+
+}  // namespace tidegauge

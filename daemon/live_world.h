@@ -1,0 +1,37 @@
+// The world as it is: the configured directories and clusters.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "config/config.h"
+#include "config/discovery.h"
+#include "core/world.h"
+#include "daemon/clusters.h"
+#include "daemon/deadline_pool.h"
+#include "daemon/reader_pool.h"
+
+namespace tidegauge {
+
+/// Used by one thread. Nothing that hangs outside keeps a call, or the destructor, beyond its deadline.
+class LiveWorld : public World {
+ public:
+  /// Errors: those of Clusters::Make. `config` must remain live while this does.
+  static Result<std::unique_ptr<LiveWorld>> Make(const Config& config);
+
+  Readings ReadCheckpoints(Time now) override;
+  Answers Ask(const Questions& topics) override { return clusters_.Ask(topics); }
+  StampAnswers AskStamps(const Questions& topics) override { return clusters_.AskStamps(topics); }
+
+ private:
+  LiveWorld(const Config& config, Clusters clusters);
+
+  Discovery DiscoverAll(Time now);
+
+  const Config& config_;
+  Clusters clusters_;
+  DeadlinePool discovery_;
+  ReaderPool readers_;
+};
+
+}  // namespace tidegauge

@@ -1,0 +1,69 @@
+#include "daemon/poller.h"
+
+#include <chrono>
+#include <utility>
+
+#include "core/cycle.h"
+#include "daemon/log/log.h"
+
+namespace tidegauge {
+
+Time Now() { return std::chrono::floor<Duration>(std::chrono::system_clock::now()); }
+
+Poller::Poller(std::unique_ptr<StateStore> store, Ledger ledger)
+    : store_(std::move(store)),
+      ledger_(std::move(ledger)),
+      errors_{{"kafka", 0}, {"state", 0}, {"storage", 0}} {}
+
+void Poller::TakeAcknowledgements() {
+  if (store_ == nullptr) return;
+  auto made = store_->PollAcknowledgements();
+  if (!made) {
+    ++errors_["state"];
+    Log(LogLevel::kError, "cannot read acknowledgements", {{"reason", made.error().message}});
+    return;
+  }
+  for (Acknowledgement& acknowledgement : *made) {
+    Log(LogLevel::kInfo, "acknowledged",
+        {{"kind", acknowledgement.key.kind},
+         {"query", acknowledgement.key.query},
+         {"topic", acknowledgement.key.topic},
+         {"who", acknowledgement.who},
+         {"why", acknowledgement.why}});
+    ledger_.acknowledgements.push_back(std::move(acknowledgement));
+  }
+}
+
+void Poller::Count(const Report& report) {
+  for (const QueryReport& query : report.queries) {
+    if (!query.checkpoint_up) ++errors_["storage"];
+  }
+  for (const ClusterReport& cluster : report.clusters) {
+    if (!cluster.up) ++errors_["kafka"];
+  }
+}
+
+bool Poller::Save() {
+  if (store_ == nullptr) return false;
+  const auto saved = store_->Save(ledger_);
+  if (saved) return true;
+  ++errors_["state"];
+  Log(LogLevel::kError, "cannot save what was learnt; going on in memory",
+      {{"reason", saved.error().message}});
+  return false;
+}
+
+ReportPtr Poller::Poll(World& world, const Rules& rules) {
+  const auto start = std::chrono::steady_clock::now();
+  TakeAcknowledgements();
+  auto report = std::make_shared<Report>(RunCycle(world, rules, ledger_, Now()));
+  report->state_persistent = Save();
+  Count(*report);
+  report->errors_total = errors_;
+  report->poll = ++polls_;
+  report->took =
+      std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
+  return report;
+}
+
+}  // namespace tidegauge

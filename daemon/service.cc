@@ -1,0 +1,271 @@
+#include "daemon/service.h"
+
+#include <fmt/core.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "config/load.h"
+#include "core/detectors/all.h"
+#include "daemon/http/routes.h"
+#include "daemon/http/server.h"
+#include "daemon/journal.h"
+#include "daemon/live_world.h"
+#include "daemon/log/log.h"
+#include "daemon/poller.h"
+#include "daemon/process_status.h"
+#include "daemon/state/state_store.h"
+#include "daemon/version.h"
+
+namespace tidegauge {
+namespace {
+
+constexpr int kBadConfiguration = 78;  // EX_CONFIG
+constexpr int kFailure = 1;
+
+/// How long a poll that hangs may delay the end of the process.
+constexpr auto kPatienceAtEnd = std::chrono::seconds(3);
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// A configuration and the world it makes.
+struct Setup {
+  Config config;
+  std::unique_ptr<LiveWorld> world;
+};
+
+std::expected<std::shared_ptr<Setup>, std::string> MakeSetup(const std::string& file) {
+  auto config = LoadConfig(file, AllDetectors());
+  if (!config) return std::unexpected(Render(file, config.error()));
+  auto setup = std::make_shared<Setup>(std::move(*config));
+  auto world = LiveWorld::Make(setup->config);
+  if (!world) return std::unexpected(fmt::format("{}: {}\n", file, world.error().message));
+  setup->world = std::move(*world);
+  return setup;
+}
+
+/// Longer than any poll can take: each stage ends within a few of its deadlines.
+Duration LongestPoll(const Config& config) {
+  Duration kafka{};
+  Duration read{};
+  for (const QueryConfig& query : config.queries) read = std::max(read, query.timeout);
+  for (const KafkaConfig& cluster : config.kafka) kafka = std::max(kafka, cluster.timeout);
+  return 6 * read + 3 * kafka + std::chrono::seconds(30);
+}
+
+MetricsOptions OptionsOf(const MetricsConfig& metrics) {
+  MetricsOptions options{.series_limit = static_cast<std::size_t>(metrics.series_limit)};
+  switch (metrics.granularity) {
+    case Granularity::kPartition: options.granularity = LagGranularity::kPartition; break;
+    case Granularity::kTopic: options.granularity = LagGranularity::kTopic; break;
+    case Granularity::kQuery: options.granularity = LagGranularity::kQuery; break;
+  }
+  return options;
+}
+
+/// What the threads share: the setup in use, the newest report, and whether to stop.
+class Service {
+ public:
+  Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller)
+      : config_file_(std::move(config_file)),
+        poller_(std::move(poller)),
+        setup_(std::move(setup)),
+        loaded_at_(Now()),
+        moved_at_(std::chrono::steady_clock::now()) {}
+
+  /// The poll loop; returns after Stop.
+  void PollLoop() {
+    while (!stopping()) {
+      const auto started = std::chrono::steady_clock::now();
+      const std::shared_ptr<Setup> setup = CurrentSetup();
+      ReportPtr report = poller_.Poll(*setup->world, setup->config.rules);
+      LogChanges(Newest().get(), *report);
+      Publish(std::move(report));
+      WaitUntil(started + setup->config.poll_interval);
+    }
+  }
+
+  void Stop() {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    wake_.notify_all();
+  }
+
+  /// Takes a new configuration whole, or leaves everything as it is.
+  Result<void> Reload() {
+    auto setup = MakeSetup(config_file_);
+    const std::lock_guard lock(mutex_);
+    last_reload_ok_ = setup.has_value();
+    if (!setup) {
+      Log(LogLevel::kError, "configuration not reloaded", {{"reason", setup.error()}});
+      return Fail(ErrorKind::kInvalid, setup.error());
+    }
+    setup_ = std::move(*setup);
+    loaded_at_ = Now();
+    poll_now_ = true;
+    wake_.notify_all();
+    Log(LogLevel::kInfo, "configuration reloaded", {{"file", config_file_}});
+    return {};
+  }
+
+  WebSources Sources(bool enable_lifecycle) {
+    WebSources sources{.report = [this] { return Newest(); },
+                       .self = [this] { return Self(); },
+                       .metrics = [this] { return OptionsOf(CurrentSetup()->config.metrics); },
+                       .healthy = [this] { return Healthy(); },
+                       .reload = {},
+                       .now = Now};
+    if (enable_lifecycle) sources.reload = [this] { return Reload(); };
+    return sources;
+  }
+
+ private:
+  bool stopping() {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
+  }
+
+  std::shared_ptr<Setup> CurrentSetup() {
+    const std::lock_guard lock(mutex_);
+    return setup_;
+  }
+
+  ReportPtr Newest() {
+    const std::lock_guard lock(mutex_);
+    return newest_;
+  }
+
+  void Publish(ReportPtr report) {
+    const std::lock_guard lock(mutex_);
+    newest_ = std::move(report);
+    moved_at_ = std::chrono::steady_clock::now();
+  }
+
+  void WaitUntil(SteadyTime moment) {
+    std::unique_lock lock(mutex_);
+    wake_.wait_until(lock, moment, [this] { return stopping_ || poll_now_; });
+    poll_now_ = false;
+  }
+
+  SelfReport Self() {
+    SelfReport self{.version = kVersion, .process = ReadProcessStatus()};
+    const std::lock_guard lock(mutex_);
+    self.last_reload_ok = last_reload_ok_;
+    self.config_loaded_at = loaded_at_;
+    return self;
+  }
+
+  Result<void> Healthy() {
+    const std::lock_guard lock(mutex_);
+    const auto idle = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - moved_at_);
+    const Duration most = setup_->config.poll_interval + LongestPoll(setup_->config);
+    if (idle <= most) return {};
+    return Fail(ErrorKind::kUnavailable,
+                fmt::format("no poll has ended for {} s; the longest possible is {} s",
+                            idle / std::chrono::seconds(1), most / std::chrono::seconds(1)));
+  }
+
+  const std::string config_file_;
+  Poller poller_;  // of the poll loop alone
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::shared_ptr<Setup> setup_;
+  ReportPtr newest_;
+  bool last_reload_ok_ = true;
+  Time loaded_at_;
+  SteadyTime moved_at_;
+  bool stopping_ = false;
+  bool poll_now_ = false;
+};
+
+/// Blocked in every thread that starts from here on, so that only WaitForEnd sees them.
+sigset_t BlockSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+void WaitForEnd(const sigset_t& signals, Service& service) {
+  for (int signal = 0; sigwait(&signals, &signal) == 0;) {
+    if (signal != SIGHUP) {
+      Log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
+      return;
+    }
+    static_cast<void>(service.Reload());  // logged there; the old configuration stays
+  }
+}
+
+Result<Poller> MakePoller(const std::string& directory) {
+  auto store = StateStore::Open(directory);
+  if (!store) return std::unexpected(store.error());
+  auto ledger = (*store)->Load();
+  if (!ledger) return std::unexpected(ledger.error());
+  if (ledger->empty()) {
+    Log(LogLevel::kInfo,
+        "nothing is remembered yet: a topic recreated before now is found only where timestamps "
+        "prove it",
+        {{"state_dir", directory}});
+  }
+  return Poller(std::move(*store), std::move(*ledger));
+}
+
+int Run(const std::shared_ptr<Service>& service, HttpServer& server, const sigset_t& signals) {
+  std::promise<void> ended;
+  auto ending = ended.get_future();
+  std::thread polling([service, ended = std::move(ended)]() mutable {
+    service->PollLoop();
+    ended.set_value();
+  });
+  WaitForEnd(signals, *service);
+  service->Stop();
+  server.Stop();
+  if (ending.wait_for(kPatienceAtEnd) != std::future_status::ready) {
+    Log(LogLevel::kWarn, "a poll hangs; ending without it");
+    std::_Exit(EXIT_SUCCESS);  // What was learnt is on disk since the last poll.
+  }
+  polling.join();
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int RunService(const ServiceOptions& options) {
+  const sigset_t signals = BlockSignals();
+  auto setup = MakeSetup(options.config_file);
+  if (!setup) {
+    fmt::print(stderr, "{}", setup.error());
+    return kBadConfiguration;
+  }
+  const Config& config = (*setup)->config;
+  auto poller = MakePoller(options.state_dir.empty() ? config.state_dir : options.state_dir);
+  if (!poller) {
+    Log(LogLevel::kError, poller.error().message);
+    return kFailure;
+  }
+  auto addresses = options.listen_addresses;
+  if (addresses.empty()) addresses.push_back(config.web.listen_address);
+  auto service = std::make_shared<Service>(options.config_file, *setup, std::move(*poller));
+  auto server = HttpServer::Listen(addresses, MakeRoutes(service->Sources(options.enable_lifecycle)));
+  if (!server) {
+    Log(LogLevel::kError, server.error().message);
+    return kFailure;
+  }
+  for (const std::string& endpoint : (*server)->endpoints()) {
+    Log(LogLevel::kInfo, "listening", {{"address", endpoint}, {"version", std::string(kVersion)}});
+  }
+  return Run(service, **server, signals);
+}
+
+}  // namespace tidegauge

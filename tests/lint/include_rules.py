@@ -101,7 +101,7 @@ def is_detector(path: str) -> bool:
 
 
 def check_own_include(tree: Tree, path: str, target: str) -> str | None:
-    if not tree.exists(target):
+    if not tree.exists(target) and not tree.exists(target + ".in"):
         return f'"{target}": includes are written from the root, and this is no file there'
     if layer(target) > layer(path):
         return f'"{target}": {path.split("/")[0]} does not know {target.split("/")[0]}'

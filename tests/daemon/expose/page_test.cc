@@ -1,0 +1,76 @@
+#include "daemon/expose/page.h"
+
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/daemon/expose/golden.h"
+#include "tests/daemon/expose/sample_report.h"
+
+namespace tidegauge {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr Time kNow = kPolledAt + std::chrono::seconds(12);
+
+std::string Render(const Report& report) { return RenderPage(&report, SampleSelf(), kNow); }
+
+std::string BodyOf(const std::string& page) { return page.substr(page.find("<body>")); }
+
+TEST(RenderPage, body_is_as_agreed) {
+  const std::string body = BodyOf(Render(SampleReport()));
+  EXPECT_EQ(body, Golden("page_body.html", body));
+}
+
+TEST(RenderPage, gives_the_all_clear_in_green) {
+  EXPECT_THAT(
+      Render(QuietReport()),
+      HasSubstr("<section class=\"banner good\"><strong>All clear: 1 query judged</strong>"));
+}
+
+TEST(RenderPage, is_not_green_while_something_is_unknown) {
+  Report report = QuietReport();
+  report.clusters[0].up = false;
+  EXPECT_THAT(Render(report), HasSubstr("<section class=\"banner unknown\"><strong>1 unknown"));
+}
+
+TEST(RenderPage, says_so_before_the_first_poll) {
+  EXPECT_THAT(RenderPage(nullptr, SampleSelf(), kNow), HasSubstr("Nothing judged yet"));
+}
+
+TEST(RenderPage, escapes_every_name_and_message) {
+  const std::string evil = "<script>\"'&";
+  Report report = SampleReport();
+  report.unknown = {evil};
+  for (ClusterReport& cluster : report.clusters) {
+    cluster.kafka_cluster = cluster.cluster_id = cluster.error = evil;
+  }
+  for (QueryReport& query : report.queries) {
+    query.query = query.kafka_cluster = evil;
+    query.unknown = {evil};
+  }
+  for (FindingReport& found : report.findings) {
+    found.finding.key = {evil, evil, evil, evil, evil};
+    found.finding.summary = evil;
+  }
+  SelfReport self = SampleSelf();
+  self.version = evil;
+  const std::string page = RenderPage(&report, self, kNow);
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, Not(HasSubstr("\"'&")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;&quot;&#39;&amp;"));
+}
+
+TEST(RenderPage, needs_nothing_from_elsewhere) {
+  const std::string page = Render(SampleReport());
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, Not(HasSubstr("http://")));
+  EXPECT_THAT(page, Not(HasSubstr("https://")));
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+}
+
+}  // namespace
+}  // namespace tidegauge

@@ -1,0 +1,76 @@
+#include "daemon/expose/report_json.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/daemon/expose/golden.h"
+#include "tests/daemon/expose/sample_report.h"
+
+namespace tidegauge {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ReportJson, is_as_agreed) {
+  const std::string json = ReportJson(SampleReport());
+  EXPECT_EQ(json, Golden("report.json", json));
+}
+
+TEST(ReportJson, has_its_four_parts_when_there_is_nothing) {
+  EXPECT_EQ(ReportJson(Report{.polled_at = kPolledAt}),
+            "{\"polled_at\":\"2026-11-30T04:00:00Z\",\"queries\":[],\"findings\":[],"
+            "\"unknown\":[]}\n");
+}
+
+TEST(ReportJson, keeps_every_bit_of_an_offset) {
+  Report report = QuietReport();
+  report.queries[0].topics[0].partitions[0].position = std::numeric_limits<Offset>::max();
+  EXPECT_THAT(ReportJson(report), HasSubstr("{\"logs\":{\"0\":9223372036854775807}}"));
+}
+
+TEST(ReportJson, says_that_a_count_is_a_bound) {
+  Report report = SampleReport();
+  report.findings[1].finding.records_bound = Bound::kAtMost;
+  EXPECT_THAT(ReportJson(report), HasSubstr("\"records\":500,\"records_bound\":\"at_most\""));
+}
+
+TEST(ReportJson, leaves_out_what_is_unknown) {
+  Report report = SampleReport();
+  report.findings[1].finding.records.reset();
+  const std::string json = FindingsJson(report);
+  EXPECT_THAT(json, Not(HasSubstr("records_bound")));
+  EXPECT_THAT(json, Not(HasSubstr("null")));
+}
+
+TEST(ReportJson, tells_two_sources_of_one_topic_apart) {
+  Report report = QuietReport();
+  TopicReport other{
+      .topic = "logs", .source = "1", .partitions = {{.partition = 0, .position = 7}}};
+  report.queries[0].topics.push_back(other);
+  EXPECT_THAT(ReportJson(report), HasSubstr("\"logs#1\":{\"0\":7}"));
+}
+
+TEST(ReportJson, is_well_formed_whatever_a_directory_is_called) {
+  Report report = QuietReport();
+  report.queries[0].query = "a\"\\\n\xFF";
+  EXPECT_THAT(ReportJson(report), HasSubstr(R"("query":"a\"\\\n\\xff")"));
+}
+
+TEST(QueriesJson, leaves_out_findings) {
+  const std::string json = QueriesJson(SampleReport());
+  EXPECT_THAT(json, HasSubstr("\"queries\":[{"));
+  EXPECT_THAT(json, HasSubstr("\"unknown\":[{"));
+  EXPECT_THAT(json, Not(HasSubstr("\"findings\":[")));
+}
+
+TEST(FindingsJson, leaves_out_queries) {
+  const std::string json = FindingsJson(SampleReport());
+  EXPECT_THAT(json, HasSubstr("\"findings\":[{"));
+  EXPECT_THAT(json, Not(HasSubstr("\"queries\":")));
+}
+
+}  // namespace
+}  // namespace tidegauge

@@ -57,6 +57,19 @@ TEST(Client, refuses_what_would_change_the_cluster) {
   }
 }
 
+TEST(Client, wants_to_know_where_tokens_come_from) {
+  const std::map<std::string, std::string> oauth = {{"security.protocol", "SASL_SSL"},
+                                                    {"sasl.mechanism", "OAUTHBEARER"}};
+  ExpectInvalid(With(oauth), "sasl.oauthbearer.method");
+  auto oidc = oauth;
+  oidc.insert({{"sasl.oauthbearer.method", "oidc"},
+               {"sasl.oauthbearer.client.id", "gauge"},
+               {"sasl.oauthbearer.client.secret", "secret"},
+               {"sasl.oauthbearer.token.endpoint.url", "https://127.0.0.1:1/token"}});
+  const auto client = Client::Create(With(oidc));
+  EXPECT_TRUE(client) << client.error().message;
+}
+
 TEST(Client, needs_somewhere_to_start) {
   ExpectInvalid({.name = "main", .bootstrap_servers = ""}, "bootstrap_servers");
 }

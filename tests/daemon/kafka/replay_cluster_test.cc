@@ -14,9 +14,8 @@ RecordedCluster Recording() {
   RecordedTopic orders{.id = "6sdon+hdTpGDPuUqycli4g",
                        .timestamp_type = TimestampType::kLogAppendTime};
   // Event times need not ascend: the second record is the newest.
-  orders.partitions[0] = {.log_start = 5,
-                          .log_end = 300,
-                          .by_time = {{At(100), 5}, {At(900), 17}, {At(500), 20}}};
+  orders.partitions[0] = {
+      .log_start = 5, .log_end = 300, .by_time = {{At(100), 5}, {At(900), 17}, {At(500), 20}}};
   orders.partitions[1] = {.log_start = 0, .log_end = 0};
   RecordedTopic clicks;
   clicks.partitions[0] = {.log_start = 7};

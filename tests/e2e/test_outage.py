@@ -21,7 +21,10 @@ def test_broker_away(lab, topics, broker, daemon, away, back):
         assert _keys(daemon.findings()) == before
         check = lab.check(query)
         assert (check.findings, check.status) == ([], EXIT_UNKNOWN)
-        assert [u["query"] for u in check.unknown] == [query.name]
+        assert {u["query"] for u in check.unknown} == {query.name}
+        assert daemon.metric("tidegauge_kafka_up") == 0
+        assert daemon.metric("tidegauge_query_unknown", query=query.name) == 1
+        assert daemon.metric("tidegauge_lag_records", query=query.name, partition="0") is None
     finally:
         getattr(broker, back)()
 

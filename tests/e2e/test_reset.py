@@ -131,6 +131,8 @@ def test_spark_reads_on_in_peace_where_nothing_happened(lab, topics):
     query = lab.consumed("reset_not", [100, 50])
     topics.produce(query.topic, [30, 40])
     lab.nothing_found(query)
+    assert [lab.daemon.metric("tidegauge_lag_records", query=query.name, partition=p)
+            for p in ("0", "1")] == [30, 40]
     assert lab.judge(query) is None
     lab.catch_up(query)
     lab.nothing_found(query)

@@ -99,9 +99,9 @@ class Lab:
         return kinds
 
     def _in_metrics(self, finding):
-        labels = {key: finding[key] for key in ("kind", "query", "topic")}
-        assert [value for name, has, value in self.daemon.metrics()
-                if name == "tidegauge_finding" and labels.items() <= has.items()], labels
+        labels = {key: finding[key] for key in ("kind", "query", "topic", "severity")}
+        assert self.daemon.metric("tidegauge_finding", **labels) == 1
+        assert self.daemon.metric("tidegauge_finding_records", **labels) == finding.get("records")
 
     # ------------------------------------------------------------- judging
 

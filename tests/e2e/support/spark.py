@@ -7,6 +7,12 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from support.process import Timeout
+
+# What Spark 4.1 says when it has run a batch again, and committed it, under availableNow: reporting
+# the batch's progress fails. The next start goes on behind it. https://github.com/apache/spark/issues/55236
+SPARK_55236 = 'the return value of "scala.Option.get()" is null'
+
 LOG4J2 = """\
 rootLogger.level = warn
 rootLogger.appenderRef.file.ref = file
@@ -88,15 +94,18 @@ class Query:
 
     def run(self):
         """Starts the query, lets it read all there is, and returns the text of its failure, or None."""
+        failure = self._run_once()
+        return self._run_once() if failure and SPARK_55236 in failure else failure
+
+    def _run_once(self):
         try:
             running = self._writer("json").trigger(availableNow=True).start()
-            if not running.awaitTermination(60):
-                running.stop()
-                raise AssertionError(f"{self.name} did not end")
-        except AssertionError:
-            raise
+            ended = running.awaitTermination(60)
         except Exception as failure:  # whatever Spark throws is the answer
             return str(failure)
+        if not ended:
+            running.stop()
+            raise Timeout(f"{self.name} did not end")
         return None
 
     def start(self, sink="json", options=None, **trigger):

@@ -24,10 +24,10 @@ EXIT_OK, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 2, 3
 def configuration(kafka, queries, state_dir):
     """`queries`: {name or pattern: checkpoint or pattern}. JSON is YAML."""
     return json.dumps({
-        "kafka": [{"name": "main", "bootstrap_servers": kafka}],
+        "kafka": [{"name": "main", "bootstrap_servers": kafka, "timeout": "3s"}],
         "queries": [{"name": name, "checkpoint": str(checkpoint), "kafka": "main"}
                     for name, checkpoint in queries.items()],
-        "poll_interval": "1s",
+        "poll_interval": "500ms",
         "state_dir": str(state_dir),
         "detectors": {kind: {"hold": "0s"} for kind in KINDS},
     }, indent=1)
@@ -58,9 +58,9 @@ class Configured:
                                  f"{done.stderr}") from None
 
     def acknowledge(self, finding, who, why):
-        arguments = [f"--{key}={finding[key]}" for key in ("kind", "query", "topic")]
-        done = self.command("ack", *arguments, f"--who={who}", f"--why={why}")
-        assert done.returncode == 0, done.stderr
+        done = self.command("ack", finding["kind"], finding["query"], f"--topic={finding['topic']}",
+                            f"--who={who}", f"--why={why}")
+        assert done.returncode == EXIT_OK, done.stderr
 
 
 @dataclass
@@ -113,8 +113,12 @@ class Daemon(Configured):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return answer.read().decode()
 
-    def metrics(self):
-        return parse_metrics(self.get("/metrics"))
+    def metric(self, name, **labels):
+        """The value of the one series with these labels; None: there is none."""
+        values = [value for has_name, has, value in parse_metrics(self.get("/metrics"))
+                  if has_name == name and labels.items() <= has.items()]
+        assert len(values) <= 1, f"{name} {labels} is not one series: {values}"
+        return values[0] if values else None
 
     def findings(self, query=None):
         """What fires, of one query or of all."""

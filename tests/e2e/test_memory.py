@@ -63,10 +63,10 @@ def test_timestamps_tell_without_memory(lab, topics, direction, refill, stamped_
     lab.daemon.wait_polls()
 
 
-@pytest.mark.parametrize("refill, kinds", [(300, ["end_below_checkpoint"]), (0, ["end_below_checkpoint"]),
-                                           (800, [])])
+@pytest.mark.parametrize("refill, kinds", [
+    (300, ["end_below_checkpoint"]), (0, ["end_below_checkpoint"]), (800, [])])
 def test_offsets_alone_tell_without_memory_and_timestamps(lab, topics, refill, kinds):
-    """Records with the stamps of long ago prove nothing; an end below the checkpoint says enough."""
+    """Stamps of long ago prove nothing; an end below the checkpoint says enough."""
     query = lab.query(f"no_proof_{refill}")
     old = int(time.time() * 1000) - 30 * DAY_MS
     topics.create(query.topic, retention_ms=-1)

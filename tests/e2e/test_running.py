@@ -16,7 +16,7 @@ def running(query, **how):
 
 
 def test_healthy_life(lab, topics, daemon):
-    """Producers write and queries read, in each of the three ways that Spark has of noting progress."""
+    """Producers write and queries read, with each of the three ways that Spark notes progress."""
     batches, gaps, epochs = (lab.query(f"healthy_{kind}", "healthy")
                              for kind in ("batches", "async", "continuous"))
     topics.create("healthy")
@@ -49,7 +49,7 @@ def test_healthy_life(lab, topics, daemon):
 
 
 def test_recreated_under_a_running_query(lab, topics, daemon):
-    """Between two triggers: Spark sees the numbers alone, and reads on in the middle of the new topic."""
+    """Between two triggers: Spark sees numbers alone, and goes on in the middle of the topic."""
     query = lab.query("recreated_running", fail_on_data_loss=True)
     topics.create(query.topic)
     topics.produce(query.topic, [500])
@@ -78,7 +78,7 @@ def _until_next_trigger(seconds):
 
 
 def test_transactions(lab, topics, daemon):
-    """Markers and open transactions take offsets that nobody reads: a lag that never ends is no loss."""
+    """Markers and open transactions take offsets that nobody reads: such a lag is no loss."""
     query = lab.query("transactions", options={"kafka.isolation.level": "read_committed"})
     topics.create(query.topic)
     topics.produce_transactions(query.topic, [10])

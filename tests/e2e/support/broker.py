@@ -9,7 +9,7 @@ from pathlib import Path
 
 from support.process import Process, free_ports, wait_until
 
-# Segments vanish at once and retention acts within a second, so that tests need not wait for either.
+# Segments vanish at once and retention acts within a second: tests need not wait for either.
 # A killed broker is let in again only when its old session has ended.
 PROPERTIES = """\
 process.roles=broker,controller

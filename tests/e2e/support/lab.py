@@ -8,8 +8,8 @@ from support.spark import Query
 from support.tidegauge import Configured, Daemon, EXIT_CRITICAL, EXIT_OK
 
 # What `check` and the daemon must agree on.
-SAME = ("kind", "severity", "query", "kafka_cluster", "topic", "direction", "evidence", "confidence",
-        "records", "partitions")
+SAME = ("kind", "severity", "query", "kafka_cluster", "topic", "direction", "evidence",
+        "confidence", "records", "partitions")
 
 
 class Lab:
@@ -46,8 +46,8 @@ class Lab:
         return self._checks[query.name].check()
 
     def consumed(self, name, counts, **how):
-        """A query that has read all of a new topic, counts[p] records of partition p; the daemon and
-        `check` have seen it, and found nothing."""
+        """A query that has read all of a new topic, counts[p] records of partition p; the daemon
+        and `check` have seen it, and found nothing."""
         query = self.query(name, **how)
         self.topics.create(name, len(counts))
         self.topics.produce(name, counts)

@@ -42,8 +42,8 @@ def rows_since(query, before: Counter):
 
 
 def skipped_records(topics, query, rows, first):
-    """{(topic, partition): records that Spark passed over}, from `first` (or 0) to the last row that
-    it read of each partition that there is."""
+    """{(topic, partition): records that Spark passed over}, from `first` (or 0) to the last row
+    that it read of each partition that there is."""
     skipped = {}
     for topic in query.topics:
         for partition in topics.ends(topic):

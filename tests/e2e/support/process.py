@@ -27,7 +27,7 @@ def free_ports(count):
 
 
 def wait_until(ask, what, timeout=20.0, interval=0.1):
-    """Asks until the answer is true, and returns it. `what` names the wish when it does not come true."""
+    """Asks until the answer is true, and returns it; `what` says what was waited for."""
     deadline = time.monotonic() + timeout
     while True:
         answer = ask()

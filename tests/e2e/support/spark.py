@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 from support.process import Timeout
 
-# What Spark 4.1 says when it has run a batch again, and committed it, under availableNow: reporting
-# the batch's progress fails. The next start goes on behind it. https://github.com/apache/spark/issues/55236
+# What Spark 4.1.1 fails with under availableNow when it has run a batch again and committed it, while
+# reporting progress. The next start goes on behind it. github.com/apache/spark/issues/55236
 SPARK_55236 = 'the return value of "scala.Option.get()" is null'
 
 LOG4J2 = """\
@@ -93,7 +93,7 @@ class Query:
         return writer.option("path", str(self.sink)) if sink == "json" else writer
 
     def run(self):
-        """Starts the query, lets it read all there is, and returns the text of its failure, or None."""
+        """Lets the query read all there is, and returns the text of its failure, or None."""
         failure = self._run_once()
         return self._run_once() if failure and SPARK_55236 in failure else failure
 

@@ -170,7 +170,7 @@ LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
 def parse_metrics(text):
-    """[(name, labels, value)] of the text format; label values with escapes are left as they are."""
+    """[(name, labels, value)] of the text format; escapes in label values stay as they are."""
     samples = []
     for line in text.splitlines():
         if line and not line.startswith("#"):

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "config/config.h"
-#include "core/cycle.h"
 #include "core/ports.h"
+#include "core/world.h"
 
 namespace tidegauge {
 

@@ -58,8 +58,9 @@ class Printer : public ConfigVisitor {
   void Field(std::string_view name, StringMap& value, std::string_view doc,
              const MapTraits& traits) override {
     if (style_ == Style::kReference) {
-      Line(fmt::format("# {}", name),
-           fmt::format("{{{}: {}}}", traits.example_key, YamlScalar(traits.example_value)), doc);
+      Line(fmt::format("# {}", name), "", doc);
+      Append(indent_,
+             fmt::format("#   {}: {}", traits.example_key, YamlScalar(traits.example_value)));
       return;
     }
     if (value.empty()) return;

@@ -231,7 +231,8 @@ std::optional<YamlNode> ParseYaml(std::string_view text, Mistakes& mistakes,
     mistakes.push_back(SyntaxMistake(text, error));
     return std::nullopt;
   }
-  return builder.root() ? std::move(builder.root()) : YamlNode{};
+  const bool empty = !builder.root() || builder.root()->kind == Kind::kNull;
+  return empty ? YamlNode{} : std::move(builder.root());
 }
 
 std::string YamlScalar(std::string_view text) {

@@ -2,8 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
+#include "core/checkpoint/commit_log.h"
 #include "core/checkpoint/layout.h"
 #include "core/checkpoint/query_metadata.h"
 
@@ -13,6 +12,12 @@ namespace {
 std::optional<BatchId> Last(const std::vector<BatchId>& ids) {
   if (ids.empty()) return std::nullopt;
   return ids.back();
+}
+
+std::optional<BatchId> LastBelow(const std::vector<BatchId>& ids, BatchId limit) {
+  const auto place = std::ranges::lower_bound(ids, limit);
+  if (place == ids.begin()) return std::nullopt;
+  return *std::prev(place);
 }
 
 template <typename T>
@@ -29,25 +34,28 @@ bool ByNumberThenName(const std::string& a, const std::string& b) {
   return a < b;
 }
 
+bool Has(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 }  // namespace
 
 std::optional<BatchId> CheckpointListing::newest() const { return Last(offsets); }
 std::optional<BatchId> CheckpointListing::committed() const { return Last(commits); }
 
 std::optional<BatchId> CheckpointListing::before(BatchId batch) const {
-  const auto place = std::ranges::lower_bound(offsets, batch);
-  if (place == offsets.begin()) return std::nullopt;
-  return *std::prev(place);
+  return LastBelow(offsets, batch);
 }
 
-Result<std::vector<BatchId>> CheckpointDirectory::ListBatches(std::string_view name,
-                                                              bool* exists) const {
+std::optional<BatchId> CheckpointListing::committed_before(BatchId batch) const {
+  return LastBelow(commits, batch);
+}
+
+std::string OffsetsName(BatchId batch) { return fmt::format("{}/{}", kOffsetsDirectory, batch); }
+
+Result<std::vector<BatchId>> CheckpointDirectory::ListBatches(std::string_view name) const {
   auto names = storage_.List(fmt::format("{}/{}", path_, name));
-  *exists = names.has_value();
-  if (!names) {
-    if (names.error().kind == ErrorKind::kNotFound) return std::vector<BatchId>{};
-    return std::unexpected(names.error());
-  }
+  if (!names) return std::unexpected(names.error());
   std::vector<BatchId> batches;
   for (const std::string& file : *names) {
     if (const auto batch = ParseBatchFileName(file)) batches.push_back(*batch);
@@ -58,41 +66,97 @@ Result<std::vector<BatchId>> CheckpointDirectory::ListBatches(std::string_view n
   return batches;
 }
 
-Result<CheckpointListing> CheckpointDirectory::List() const {
+/// Makes sure that the `wanted` newest batches are files: since 3.4, HDFSMetadataLog takes no directory
+/// for a batch, whatever its name. Older ones cost a question each and decide nothing.
+Result<void> CheckpointDirectory::DropDirectories(std::string_view name, std::size_t wanted,
+                                                  std::vector<BatchId>& batches) const {
+  std::size_t files = 0;
+  for (std::size_t i = batches.size(); i > 0 && files < wanted; --i) {
+    const auto status = Status(fmt::format("{}/{}", name, batches[i - 1]));
+    if (!status) return std::unexpected(status.error());
+    if (*status && (*status)->kind == EntryKind::kDirectory) {
+      batches.erase(batches.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+    } else {
+      ++files;
+    }
+  }
+  return {};
+}
+
+Result<CheckpointListing> CheckpointDirectory::List(const std::vector<std::string>& root) const {
   CheckpointListing listing;
-  bool has_commits = false;
-  auto commits = ListBatches(kCommitsDirectory, &has_commits);
-  if (!commits) return std::unexpected(commits.error());
-  auto offsets = ListBatches(kOffsetsDirectory, &listing.has_offsets_directory);
-  if (!offsets) return std::unexpected(offsets.error());
-  listing.commits = std::move(*commits);
-  listing.offsets = std::move(*offsets);
+  listing.has_metadata = Has(root, kMetadataFile);
+  listing.is_checkpoint =
+      listing.has_metadata || Has(root, kOffsetsDirectory) || Has(root, kSourcesDirectory);
+  if (Has(root, kCommitsDirectory)) {
+    auto commits = ListBatches(kCommitsDirectory);
+    if (!commits) return std::unexpected(commits.error());
+    listing.commits = std::move(*commits);
+  }
+  if (Has(root, kOffsetsDirectory)) {
+    auto offsets = ListBatches(kOffsetsDirectory);
+    if (!offsets) return std::unexpected(offsets.error());
+    listing.offsets = std::move(*offsets);
+  }
+  if (Has(root, kSourcesDirectory)) {
+    auto sources = ListSources();
+    if (!sources) return std::unexpected(sources.error());
+    listing.sources = std::move(*sources);
+  }
+  if (auto done = DropDirectories(kCommitsDirectory, 1, listing.commits); !done) {
+    return std::unexpected(done.error());
+  }
+  if (auto done = DropDirectories(kOffsetsDirectory, 2, listing.offsets); !done) {
+    return std::unexpected(done.error());
+  }
   return listing;
 }
 
+Result<std::vector<std::string>> CheckpointDirectory::ListSources() const {
+  auto names = storage_.List(fmt::format("{}/{}", path_, kSourcesDirectory));
+  if (!names) return names;
+  std::erase_if(*names, [](const std::string& name) { return name.starts_with('.'); });
+  std::ranges::sort(*names, ByNumberThenName);
+  return names;
+}
+
 Result<OffsetLogEntry> CheckpointDirectory::ReadOffsets(BatchId batch) const {
-  const std::string name = fmt::format("{}/{}/{}", path_, kOffsetsDirectory, batch);
+  const std::string name = fmt::format("{}/{}", path_, OffsetsName(batch));
   auto text = storage_.Read(name, kMaxBatchFileBytes);
   if (!text) return std::unexpected(text.error());
   return Named(name, ParseOffsetLogEntry(*text));
 }
 
-Result<TopicOffsets> CheckpointDirectory::ReadInitialOffsets(const std::string& source) const {
-  const std::string name = fmt::format("{}/{}/{}/0", path_, kSourcesDirectory, source);
-  auto text = storage_.Read(name, kMaxBatchFileBytes);
+Result<void> CheckpointDirectory::CheckCommit(BatchId batch) const {
+  const std::string name = fmt::format("{}/{}/{}", path_, kCommitsDirectory, batch);
+  auto text = storage_.Read(name, kMaxCommitFileBytes);
   if (!text) return std::unexpected(text.error());
-  return Named(name, ParseInitialOffsets(*text));
+  return Named(name, CheckCommitLogEntry(*text));
 }
 
-Result<std::vector<std::string>> CheckpointDirectory::ListSources() const {
-  auto names = storage_.List(fmt::format("{}/{}", path_, kSourcesDirectory));
-  if (!names) {
-    if (names.error().kind == ErrorKind::kNotFound) return std::vector<std::string>{};
-    return names;
+Result<SourceOffset> CheckpointDirectory::ReadInitialOffsets(const std::string& name) const {
+  SourceOffset source{.id = name};
+  const std::string directory = fmt::format("{}/{}/{}", path_, kSourcesDirectory, name);
+  const std::string file = directory + "/0";
+  auto text = storage_.Read(file, kMaxBatchFileBytes);
+  if (!text && text.error().kind == ErrorKind::kNotFound) {
+    // A source without a log of its own, which the listing of its directory has to confirm.
+    const auto names = storage_.List(directory);
+    if (names && Has(*names, "0")) return Fail(ErrorKind::kUnavailable, text.error().message);
+    if (!names && names.error().kind != ErrorKind::kNotFound) {
+      return std::unexpected(names.error());
+    }
+    return source;
   }
-  std::erase_if(*names, [](const std::string& name) { return name.starts_with('.'); });
-  std::ranges::sort(*names, ByNumberThenName);
-  return names;
+  if (!text) return std::unexpected(text.error());
+  if (text->empty()) return Fail(ErrorKind::kCorrupt, file + ": empty");
+  source.kind = SourceKind::kOther;
+  if (!IsKafkaInitialOffsets(*text)) return source;
+  auto topics = Named(file, ParseInitialOffsets(*text));
+  if (!topics) return std::unexpected(topics.error());
+  source.kind = topics->empty() ? SourceKind::kEmpty : SourceKind::kKafka;
+  source.topics = std::move(*topics);
+  return source;
 }
 
 Result<std::string> CheckpointDirectory::ReadQueryId() const {
@@ -102,10 +166,11 @@ Result<std::string> CheckpointDirectory::ReadQueryId() const {
   return Named(name, ParseQueryMetadata(*text));
 }
 
-std::optional<FileStatus> CheckpointDirectory::Status(const std::string& name) const {
-  auto status = storage_.Stat(name.empty() ? path_ : fmt::format("{}/{}", path_, name));
-  if (!status) return std::nullopt;
-  return *status;
+Result<std::optional<FileStatus>> CheckpointDirectory::Status(const std::string& name) const {
+  auto status = storage_.Stat(fmt::format("{}/{}", path_, name));
+  if (status) return *status;
+  if (status.error().kind == ErrorKind::kNotFound) return std::nullopt;
+  return std::unexpected(status.error());
 }
 
 }  // namespace tidegauge

@@ -1,9 +1,11 @@
-// The listings of a checkpoint directory, taken in the order that keeps them consistent.
+// The files of a checkpoint directory, listed in the order that keeps them consistent.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/checkpoint/offset_log.h"
@@ -14,14 +16,20 @@
 namespace tidegauge {
 
 struct CheckpointListing {
-  std::vector<BatchId> offsets;  ///< ascending, each once
-  std::vector<BatchId> commits;  ///< ascending, each once
-  bool has_offsets_directory = false;
+  std::vector<BatchId> offsets;      ///< ascending, each once
+  std::vector<BatchId> commits;      ///< ascending, each once
+  std::vector<std::string> sources;  ///< by number, then by name
+  bool has_metadata = false;
+  bool is_checkpoint = false;  ///< it has at least one of offsets, sources, metadata
 
   std::optional<BatchId> newest() const;
   std::optional<BatchId> committed() const;
+  bool has_offsets(BatchId batch) const { return std::ranges::binary_search(offsets, batch); }
+  bool has_commit(BatchId batch) const { return std::ranges::binary_search(commits, batch); }
   /// The newest retained batch below `batch`.
   std::optional<BatchId> before(BatchId batch) const;
+  /// The newest commit below `batch`.
+  std::optional<BatchId> committed_before(BatchId batch) const;
 };
 
 /// One checkpoint directory behind a Storage.
@@ -31,26 +39,37 @@ class CheckpointDirectory {
   CheckpointDirectory(Storage& storage, std::string path)
       : storage_(storage), path_(std::move(path)) {}
 
-  /// Lists commits before offsets, so that a batch that ends meanwhile never looks committed without
-  /// its offsets. A missing offsets/ or commits/ counts as empty.
-  Result<CheckpointListing> List() const;
+  const std::string& path() const { return path_; }
+
+  /// Names in the directory itself.
+  Result<std::vector<std::string>> ListRoot() const { return storage_.List(path_); }
+
+  /// Lists what `root` has, commits before offsets, so that a batch that ends meanwhile never looks
+  /// committed without its offsets. kNotFound: something vanished since `root` was listed.
+  Result<CheckpointListing> List(const std::vector<std::string>& root) const;
 
   Result<OffsetLogEntry> ReadOffsets(BatchId batch) const;
-  Result<TopicOffsets> ReadInitialOffsets(const std::string& source) const;
-  /// Names of the directories below sources/, by number then by name; none when there is no sources/.
-  Result<std::vector<std::string>> ListSources() const;
+  /// Whether a restart could read the commit of `batch`.
+  Result<void> CheckCommit(BatchId batch) const;
+  /// Where source `name` began: kKafka or kEmpty, kOther when another source wrote it, kNone when there
+  /// is nothing.
+  Result<SourceOffset> ReadInitialOffsets(const std::string& name) const;
   Result<std::string> ReadQueryId() const;
 
   /// Status of `name` below the checkpoint; an absent file has none.
-  std::optional<FileStatus> Status(const std::string& name) const;
-  Result<FileStatus> Exists() const { return storage_.Stat(path_); }
-  const std::string& path() const { return path_; }
+  Result<std::optional<FileStatus>> Status(const std::string& name) const;
 
  private:
-  Result<std::vector<BatchId>> ListBatches(std::string_view name, bool* exists) const;
+  Result<std::vector<BatchId>> ListBatches(std::string_view name) const;
+  Result<void> DropDirectories(std::string_view name, std::size_t wanted,
+                               std::vector<BatchId>& batches) const;
+  Result<std::vector<std::string>> ListSources() const;
 
   Storage& storage_;
   std::string path_;
 };
+
+/// The name of the offsets file of `batch`, below the checkpoint.
+std::string OffsetsName(BatchId batch);
 
 }  // namespace tidegauge

@@ -5,9 +5,11 @@
 
 #include <charconv>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "core/checkpoint/layout.h"
+#include "core/checkpoint/log_text.h"
 
 namespace tidegauge {
 namespace {
@@ -15,45 +17,10 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr int kNewestOffsetLogVersion = 2;
+constexpr std::size_t kMaxSources = 10'000;
 
-std::string Excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "…";
-}
-
-/// As scala.io.Source.getLines: a final line break ends the last line and starts no other.
-std::vector<std::string_view> SplitLines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
-
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-/// MetadataVersionUtil.validateVersion: `v` and a positive number, nothing else.
-Result<int> ParseVersionLine(std::string_view line) {
-  int version = 0;
-  const char* end = line.data() + line.size();
-  if (line.size() < 2 || line.front() != 'v' ||
-      std::from_chars(line.data() + 1, end, version) != std::from_chars_result{end, std::errc{}} ||
-      version <= 0) {
-    return Fail(ErrorKind::kCorrupt,
-                fmt::format("line 1: expected a version such as 'v1', found '{}'", Excerpt(line)));
-  }
-  return version;
-}
+/// The last moment of the year 9999. Whatever claims to be later is no time that Spark wrote.
+constexpr std::int64_t kLastPlausibleMs = 253'402'300'799'999;
 
 Result<void> ParseMetadataLine(std::string_view line, OffsetLogEntry& entry) {
   const std::string_view text = Trim(line);
@@ -67,7 +34,8 @@ Result<void> ParseMetadataLine(std::string_view line, OffsetLogEntry& entry) {
   }
   entry.has_metadata = true;
   std::int64_t planned_ms = 0;
-  if (metadata["batchTimestampMs"].get(planned_ms) == simdjson::SUCCESS && planned_ms > 0) {
+  if (metadata["batchTimestampMs"].get(planned_ms) == simdjson::SUCCESS && planned_ms > 0 &&
+      planned_ms <= kLastPlausibleMs) {
     entry.planned_at = Time(Duration(planned_ms));
   }
   std::string_view partitions;
@@ -147,7 +115,7 @@ Result<SourceOffset> ParseNumberedLine(std::string_view line, std::size_t number
 
 Result<SourceOffset> ParseNamedLine(std::string_view line, std::size_t number) {
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) {
+  if (colon == std::string_view::npos || colon == 0) {
     return Fail(ErrorKind::kCorrupt, fmt::format("line {}: expected '<source>:<offset>', found '{}'",
                                                  number, Excerpt(line)));
   }
@@ -177,6 +145,9 @@ Result<OffsetLogEntry> StartEntry(const std::vector<std::string_view>& lines) {
   }
   if (auto metadata = ParseMetadataLine(lines[1], entry); !metadata) {
     return std::unexpected(metadata.error());
+  }
+  if (entry.version == 2 && !entry.has_metadata) {
+    return Fail(ErrorKind::kCorrupt, "line 2: blank, but version 2 requires metadata");
   }
   return entry;
 }
@@ -209,18 +180,28 @@ Result<OffsetLogEntry> ParseOffsetLogEntry(std::string_view text) {
   const std::vector<std::string_view> lines = SplitLines(text);
   auto entry = StartEntry(lines);
   if (!entry) return entry;
+  if (lines.size() > kMaxSources + 2) {
+    return Fail(ErrorKind::kCorrupt,
+                fmt::format("{} lines: no query has that many sources", lines.size()));
+  }
+  std::set<std::string> ids;
   for (std::size_t i = 2; i < lines.size(); ++i) {
     auto source = entry->version == 1 ? ParseNumberedLine(lines[i], i + 1)
                                       : ParseNamedLine(lines[i], i + 1);
     if (!source) return std::unexpected(source.error());
+    if (!ids.insert(source->id).second) {
+      return Fail(ErrorKind::kCorrupt,
+                  fmt::format("line {}: source '{}' a second time", i + 1, Excerpt(source->id)));
+    }
     entry->sources.push_back(std::move(*source));
   }
   return entry;
 }
 
+bool IsKafkaInitialOffsets(std::string_view text) { return text.starts_with('\0'); }
+
 Result<TopicOffsets> ParseInitialOffsets(std::string_view text) {
-  // KafkaSourceInitialOffsetWriter writes a zero byte first, for Spark 2.1.0 (SPARK-19517).
-  if (!text.starts_with('\0')) {
+  if (!IsKafkaInitialOffsets(text)) {
     return Fail(ErrorKind::kCorrupt, "no Kafka source's initial offsets: expected a zero byte first");
   }
   text.remove_prefix(1);

@@ -42,6 +42,10 @@ inline constexpr std::size_t kMaxBatchFileBytes = 16 << 20;
 /// what was expected and in which line, but not the file: the caller knows it.
 Result<OffsetLogEntry> ParseOffsetLogEntry(std::string_view text);
 
+/// Whether sources/K/0 is a Kafka source's: KafkaSourceInitialOffsetWriter writes a zero byte first, for
+/// Spark 2.1.0 (SPARK-19517); no other source of Spark does.
+bool IsKafkaInitialOffsets(std::string_view text);
+
 /// The content of sources/K/0. kCorrupt when it is no Kafka source's.
 Result<TopicOffsets> ParseInitialOffsets(std::string_view text);
 

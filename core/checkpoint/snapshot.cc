@@ -3,97 +3,156 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <utility>
 
+#include "core/checkpoint/batch_history.h"
 #include "core/checkpoint/directory.h"
+#include "core/checkpoint/fingerprint.h"
+#include "core/checkpoint/initial_position.h"
 #include "core/checkpoint/layout.h"
 #include "core/checkpoint/source_topics.h"
-#include "core/checkpoint/steps.h"
 
 namespace tidegauge {
 namespace {
 
-/// A directory that changed so recently may change again without its modification time moving.
-constexpr Duration kSettled = std::chrono::seconds(2);
 /// How often a listing is taken anew because Spark purged a file between list and read.
 constexpr int kAttempts = 3;
 /// How many retained batches are looked at on first sight. Spark retains 100 by default.
 constexpr std::size_t kMaxHistory = 200;
 
+/// Reads a checkpoint once. kNotFound from Read(): something vanished meanwhile, unless `final()`.
 class Reader {
  public:
-  Reader(CheckpointDirectory directory, const Checkpoint* previous, Time now)
-      : directory_(std::move(directory)), previous_(previous), now_(now) {}
+  Reader(const CheckpointDirectory& directory, const Checkpoint* previous, Time now,
+         bool last_attempt)
+      : directory_(directory),
+        previous_(previous),
+        last_attempt_(last_attempt),
+        fingerprint_(directory, now),
+        found_(std::make_shared<Checkpoint>()),
+        history_(separately_read_, *found_) {
+    found_->path = directory.path();
+  }
 
   Result<std::shared_ptr<const Checkpoint>> Read();
+  /// Whether trying again would not help.
+  bool final() const { return final_; }
 
  private:
-  Result<void> ReadOnce();
-  Result<void> CheckExists();
+  Result<void> List();
+  Result<void> ReadQueryId();
   Result<void> ReadNewest();
+  Result<void> CheckCommit();
+  Result<void> CheckBatches();
   Result<void> ReadPosition();
-  Result<void> ReadInitialPosition(const std::vector<std::string>& source_names);
-  Result<void> FillFromInitial(OffsetLogEntry& entry);
-  void ReadHistory();
-  void ScanBatch(BatchId batch);
-  void CountSources(const OffsetLogEntry& entry);
+  Result<void> AddInitialPosition(OffsetLogEntry& entry);
+  Result<void> ReadHistory();
+  void TakePosition(const OffsetLogEntry& entry, BatchId batch);
+  void TakePositionStart(BatchId batch);
   void FinishInFlight();
+
+  Result<EntryPtr> Entry(BatchId batch);
   bool ContinuesPrevious() const;
+  bool NewestHasEnded() const { return listing_.committed() == listing_.newest(); }
   std::optional<BatchId> PositionBatch() const;
-  void TakeFingerprint(const std::optional<BatchId>& position);
+  bool Tolerates(const Error& error) const {
+    return error.kind != ErrorKind::kNotFound || last_attempt_;
+  }
+  void AddProblem(std::string what) { found_->problems.push_back(std::move(what)); }
 
-  CheckpointDirectory directory_;
+  const CheckpointDirectory& directory_;
   const Checkpoint* previous_;
-  Time now_;
-
-  std::shared_ptr<Checkpoint> found_;
+  bool last_attempt_;
+  bool final_ = false;
+  FingerprintTaker fingerprint_;
   CheckpointListing listing_;
-  std::vector<std::string> source_names_;
-  std::optional<OffsetLogEntry> newest_;
+  std::map<BatchId, EntryPtr> entries_;
+  EntryPtr newest_;  ///< null: there is none, or it cannot be read
   std::set<std::string> separately_read_;
+  std::shared_ptr<Checkpoint> found_;
+  BatchHistory history_;
 };
 
-bool Unchanged(const CheckpointDirectory& directory, const Checkpoint& previous) {
-  const auto& fingerprint = previous.fingerprint;
-  if (fingerprint.status.empty()) return false;
-  return std::ranges::all_of(fingerprint.status, [&](const auto& known) {
-    const auto status = directory.Status(known.first);
-    return status == known.second &&
-           (!status || fingerprint.taken_at - status->modified > kSettled);
-  });
+/// A batch file, read at most once.
+Result<EntryPtr> Reader::Entry(BatchId batch) {
+  if (const auto known = entries_.find(batch); known != entries_.end()) return known->second;
+  auto entry = directory_.ReadOffsets(batch);
+  if (!entry) return std::unexpected(entry.error());
+  return entries_.emplace(batch, std::make_shared<const OffsetLogEntry>(std::move(*entry)))
+      .first->second;
 }
 
-Result<void> Reader::CheckExists() {
-  auto status = directory_.Exists();
-  if (!status) return std::unexpected(status.error());
-  if (!listing_.has_offsets_directory && source_names_.empty() && found_->query_id.empty()) {
+Result<void> Reader::List() {
+  for (const auto name : {kOffsetsDirectory, kCommitsDirectory, kMetadataFile, kSourcesDirectory}) {
+    fingerprint_.Note(std::string(name));
+  }
+  auto root = directory_.ListRoot();
+  auto listing = root ? directory_.List(*root) : std::unexpected(root.error());
+  final_ = !root || (listing && !listing->is_checkpoint);
+  if (!listing) return std::unexpected(listing.error());
+  if (!listing->is_checkpoint) {
     return Fail(ErrorKind::kNotFound,
                 fmt::format("{}: no checkpoint: it has neither offsets, sources nor metadata",
                             directory_.path()));
+  }
+  listing_ = std::move(*listing);
+  found_->newest_batch = listing_.newest();
+  found_->committed_batch = listing_.committed();
+  return {};
+}
+
+Result<void> Reader::ReadQueryId() {
+  if (!listing_.has_metadata) return {};
+  if (previous_ != nullptr && !previous_->query_id.empty() &&
+      IsAsKnown(directory_, previous_->fingerprint, std::string(kMetadataFile))) {
+    found_->query_id = previous_->query_id;
+    return {};
+  }
+  auto query_id = directory_.ReadQueryId();
+  if (query_id) {
+    found_->query_id = std::move(*query_id);
+  } else if (Tolerates(query_id.error())) {
+    AddProblem(query_id.error().message);
+  } else {
+    return std::unexpected(query_id.error());
   }
   return {};
 }
 
 Result<void> Reader::ReadNewest() {
   const auto newest = listing_.newest();
-  found_->newest_batch = newest;
-  found_->committed_batch = listing_.committed();
   if (!newest) return {};
-  auto entry = directory_.ReadOffsets(*newest);
+  fingerprint_.Note(OffsetsName(*newest));
+  auto entry = Entry(*newest);
   if (entry) {
-    found_->newest_batch_at = entry->planned_at;
-    found_->continuous = !entry->has_metadata;
-    newest_ = std::move(*entry);
-  } else if (entry.error().kind == ErrorKind::kNotFound ||
-             listing_.committed() == newest) {
+    newest_ = *entry;
+    found_->newest_batch_at = newest_->planned_at;
+    found_->continuous = !newest_->has_metadata;
+  } else if (NewestHasEnded() || !Tolerates(entry.error())) {
     return std::unexpected(entry.error());
   } else {
-    found_->problems.push_back(entry.error().message);
+    AddProblem(entry.error().message);
+    const auto before = listing_.before(*newest);
+    const auto mode = before ? Entry(*before) : std::unexpected(entry.error());
+    found_->continuous = mode && !(*mode)->has_metadata;
   }
   if (!found_->newest_batch_at) {
-    const auto status = directory_.Status(fmt::format("{}/{}", kOffsetsDirectory, *newest));
-    if (status) found_->newest_batch_at = status->modified;
+    const auto status = directory_.Status(OffsetsName(*newest));
+    if (status && *status) found_->newest_batch_at = (*status)->modified;
   }
+  return {};
+}
+
+Result<void> Reader::CheckCommit() {
+  const auto committed = listing_.committed();
+  if (!committed) return {};
+  fingerprint_.Note(fmt::format("{}/{}", kCommitsDirectory, *committed));
+  const auto checked = directory_.CheckCommit(*committed);
+  if (checked) return {};
+  if (!Tolerates(checked.error())) return checked;
+  AddProblem(checked.error().message);
   return {};
 }
 
@@ -101,17 +160,60 @@ Result<void> Reader::ReadNewest() {
 /// MicroBatchExecution.populateStartOffsets, ContinuousExecution.getStartOffsets.
 std::optional<BatchId> Reader::PositionBatch() const {
   const auto newest = listing_.newest();
-  const auto committed = listing_.committed();
-  if (!newest || committed == newest) return newest;
-  if (found_->continuous) return committed;
+  if (!newest || NewestHasEnded()) return newest;
+  if (found_->continuous) return listing_.committed();
   return listing_.before(*newest);
 }
 
-void Reader::CountSources(const OffsetLogEntry& entry) {
-  std::set<std::pair<SourceKind, TopicOffsets>> kafka;
+/// What a restart would refuse. Asynchronous progress leaves gaps in both logs, but it never commits a
+/// batch without its offsets: only such a commit proves that an offsets file is lost.
+Result<void> Reader::CheckBatches() {
+  const auto newest = listing_.newest();
+  const auto committed = listing_.committed();
+  if (!newest) {
+    if (committed) {
+      AddProblem(fmt::format("{}: commits has {} but offsets is empty: a restart begins again at "
+                             "batch 0, and fails when it meets the old commits",
+                             found_->path, *committed));
+    }
+    return {};
+  }
+  const auto lost = [&](BatchId batch) {
+    return fmt::format("{}/{} is missing: a restart fails with \"batch {} doesn't exist\"",
+                       found_->path, OffsetsName(batch), batch);
+  };
+  if (NewestHasEnded()) {
+    if (listing_.has_commit(*newest - 1) && !listing_.has_offsets(*newest - 1)) {
+      AddProblem(lost(*newest - 1));
+    }
+    return {};
+  }
+  if (found_->continuous) {
+    if (committed && !listing_.has_offsets(*committed)) {
+      return Fail(ErrorKind::kCorrupt, lost(*committed));
+    }
+    return {};
+  }
+  const auto position = listing_.before(*newest);
+  const auto ended = listing_.committed_before(*newest);
+  if (ended && (!position || *position < *ended)) return Fail(ErrorKind::kCorrupt, lost(*ended));
+  if (!position && *newest > 0) return Fail(ErrorKind::kCorrupt, lost(*newest - 1));
+  if (committed > newest) {
+    AddProblem(fmt::format("{}: commits has {} but the newest offsets are {}: a restart runs batch {} "
+                           "again and fails with \"Concurrent update to the log\"",
+                           found_->path, *committed, *newest, *newest));
+  }
+  return {};
+}
+
+void Reader::TakePosition(const OffsetLogEntry& entry, BatchId batch) {
+  separately_read_ = SeparatelyReadTopics(entry, listing_.sources.size());
+  found_->position = TopicsOf(entry, batch, separately_read_);
+  found_->position_at = entry.planned_at;
+  std::set<TopicOffsets> kafka;
   for (const SourceOffset& source : entry.sources) {
     switch (source.kind) {
-      case SourceKind::kKafka: kafka.emplace(source.kind, source.topics); break;
+      case SourceKind::kKafka: kafka.insert(source.topics); break;
       case SourceKind::kOther: ++found_->unmonitored_sources; break;
       case SourceKind::kNone:
       case SourceKind::kEmpty: ++found_->undecided_sources; break;
@@ -120,167 +222,115 @@ void Reader::CountSources(const OffsetLogEntry& entry) {
   found_->kafka_sources = kafka.size();
 }
 
-/// A source without an entry yet starts from its initial offsets.
-Result<void> Reader::FillFromInitial(OffsetLogEntry& entry) {
-  for (std::size_t i = 0; i < entry.sources.size(); ++i) {
-    SourceOffset& source = entry.sources[i];
-    if (source.kind != SourceKind::kNone || source_names_.size() != entry.sources.size()) continue;
-    const std::string& name = entry.version == 1 ? source_names_[i] : source.id;
-    auto initial = directory_.ReadInitialOffsets(name);
-    if (initial && !initial->empty()) {
-      source.kind = SourceKind::kKafka;
-      source.topics = std::move(*initial);
-    } else if (!initial && initial.error().kind == ErrorKind::kUnavailable) {
-      return std::unexpected(initial.error());
-    }
+/// Where that one cannot be read, nothing rests on it: a restart needs it no more.
+void Reader::TakePositionStart(BatchId batch) {
+  const auto before = listing_.before(batch);
+  if (!before) return;
+  fingerprint_.Note(OffsetsName(*before));
+  const auto start = Entry(*before);
+  if (start) {
+    found_->position_start = TopicsOf(**start, *before, separately_read_);
+  } else {
+    fingerprint_.Spoil();
   }
-  return {};
 }
 
-Result<void> Reader::ReadInitialPosition(const std::vector<std::string>& source_names) {
-  OffsetLogEntry entry;
-  for (const std::string& name : source_names) {
-    SourceOffset source{.id = name};
-    auto initial = directory_.ReadInitialOffsets(name);
-    if (initial) {
-      source.kind = initial->empty() ? SourceKind::kEmpty : SourceKind::kKafka;
-      source.topics = std::move(*initial);
-    } else if (initial.error().kind == ErrorKind::kCorrupt) {
-      source.kind = SourceKind::kOther;
-    } else if (initial.error().kind != ErrorKind::kNotFound) {
-      return std::unexpected(initial.error());
-    }
-    entry.sources.push_back(std::move(source));
+Result<void> Reader::AddInitialPosition(OffsetLogEntry& entry) {
+  if (!NeedsInitialOffsets(entry, listing_.sources)) return {};
+  EntryPtr earlier;
+  if (const auto before = listing_.before(*PositionBatch())) {
+    auto read = Entry(*before);
+    if (!read) return std::unexpected(read.error());
+    earlier = *read;
   }
-  separately_read_ = SeparatelyReadTopics(entry, source_names.size());
-  found_->position = TopicsOf(entry, -1, separately_read_);
-  CountSources(entry);
-  return {};
+  return AddInitialOffsets(directory_, listing_.sources, earlier.get(), fingerprint_, entry,
+                           found_->problems);
 }
 
 Result<void> Reader::ReadPosition() {
   const auto batch = PositionBatch();
-  if (!batch) return ReadInitialPosition(source_names_);
-  Result<OffsetLogEntry> entry = OffsetLogEntry{};
-  if (batch == listing_.newest() && newest_) {
-    entry = *newest_;
-  } else {
-    entry = directory_.ReadOffsets(*batch);
+  if (!batch) {
+    auto initial = ReadInitialPosition(directory_, listing_.sources, fingerprint_);
+    if (!initial) return std::unexpected(initial.error());
+    TakePosition(*initial, -1);
+    return {};
   }
-  if (!entry) return std::unexpected(entry.error());
-  if (auto filled = FillFromInitial(*entry); !filled) return filled;
-  separately_read_ = SeparatelyReadTopics(*entry, source_names_.size());
-  found_->position = TopicsOf(*entry, *batch, separately_read_);
-  found_->position_at = entry->planned_at;
-  CountSources(*entry);
+  fingerprint_.Note(OffsetsName(*batch));
+  auto read = Entry(*batch);
+  if (!read) return std::unexpected(read.error());
+  OffsetLogEntry entry = **read;
+  if (auto added = AddInitialPosition(entry); !added) return added;
+  TakePosition(entry, *batch);
+  TakePositionStart(*batch);
   return {};
 }
 
 bool Reader::ContinuesPrevious() const {
-  return previous_ != nullptr && previous_->query_id == found_->query_id &&
-         previous_->fingerprint.last != nullptr &&
-         std::ranges::binary_search(listing_.offsets, previous_->fingerprint.scanned);
+  return previous_ != nullptr && previous_->problems.empty() &&
+         previous_->query_id == found_->query_id && previous_->fingerprint.last != nullptr &&
+         listing_.has_offsets(previous_->fingerprint.scanned) &&
+         IsAsKnown(directory_, previous_->fingerprint,
+                   OffsetsName(previous_->fingerprint.scanned));
 }
 
-void Reader::ScanBatch(BatchId batch) {
-  auto& fingerprint = found_->fingerprint;
-  auto entry = directory_.ReadOffsets(batch);
-  if (!entry) {
-    if (entry.error().kind != ErrorKind::kNotFound) {
-      found_->problems.push_back(entry.error().message);
-    }
-    return;
-  }
-  auto current = std::make_shared<const OffsetLogEntry>(std::move(*entry));
-  if (fingerprint.last != nullptr) {
-    auto steps = StepsBetween(fingerprint.before_last.get(), *fingerprint.last, *current, batch,
-                              separately_read_);
-    std::ranges::move(steps, std::back_inserter(found_->steps));
-  }
-  if (current->planned_at) found_->batch_times.push_back({batch, *current->planned_at});
-  fingerprint.before_last = std::exchange(fingerprint.last, std::move(current));
-  fingerprint.scanned = batch;
-}
-
-/// Only committed batches: what an uncommitted one intends has not happened.
-void Reader::ReadHistory() {
-  if (!listing_.committed() || listing_.offsets.empty()) return;
-  const std::size_t skipped =
-      listing_.offsets.size() > kMaxHistory ? listing_.offsets.size() - kMaxHistory : 0;
-  if (ContinuesPrevious()) {
-    found_->fingerprint = previous_->fingerprint;
-    const BatchId oldest = listing_.offsets.front();
-    std::ranges::copy_if(previous_->steps, std::back_inserter(found_->steps), [&](const auto& s) {
-      return s.batch >= oldest && s.batch <= previous_->fingerprint.scanned;
-    });
-    std::ranges::copy_if(previous_->batch_times, std::back_inserter(found_->batch_times),
-                         [&](const auto& b) { return b.batch >= oldest; });
-  }
-  const BatchId scanned = found_->fingerprint.scanned;
-  for (std::size_t i = skipped; i < listing_.offsets.size(); ++i) {
+/// Only batches that have ended: what the others intend has not happened. A restart from a position
+/// takes for granted that its batch has.
+Result<void> Reader::ReadHistory() {
+  const auto position = PositionBatch();
+  const auto until = std::max(listing_.committed(), position);
+  if (!until) return {};
+  const std::size_t size = listing_.offsets.size();
+  for (std::size_t i = size > kMaxHistory ? size - kMaxHistory : 0; i < size; ++i) {
     const BatchId batch = listing_.offsets[i];
-    if (batch > scanned && batch <= *listing_.committed()) ScanBatch(batch);
+    if (batch <= history_.scanned() || batch > *until) continue;
+    auto entry = Entry(batch);
+    if (entry) {
+      if (position && batch >= *position) history_.CheckSources(batch, **entry);
+      history_.Add(batch, std::move(*entry));
+    } else if (entry.error().kind == ErrorKind::kNotFound && history_.empty()) {
+      continue;  // the oldest ones are purged all the time; a hole further on shows that more were
+    } else if (Tolerates(entry.error())) {
+      AddProblem(entry.error().message);
+    } else {
+      return std::unexpected(entry.error());
+    }
   }
-}
-
-void Reader::FinishInFlight() {
-  const auto newest = listing_.newest();
-  const bool committed = listing_.committed() && *listing_.committed() >= *newest;
-  if (committed || found_->continuous || !newest_) return;
-  found_->in_flight = TopicsOf(*newest_, *newest, separately_read_);
-  if (found_->fingerprint.last == nullptr) return;
-  // What an uncommitted batch has dropped it has dropped already: a re-run keeps its end as written.
-  for (BatchStep& step :
-       StepsBetween(nullptr, *found_->fingerprint.last, *newest_, *newest, separately_read_)) {
-    if (step.kind != BatchStep::Kind::kBackwards) found_->steps.push_back(std::move(step));
-  }
-}
-
-void Reader::TakeFingerprint(const std::optional<BatchId>& position) {
-  auto& status = found_->fingerprint.status;
-  status.clear();
-  found_->fingerprint.taken_at = now_;
-  for (const auto name : {kOffsetsDirectory, kCommitsDirectory, kMetadataFile, kSourcesDirectory}) {
-    status[std::string(name)];
-  }
-  if (listing_.newest()) status[fmt::format("{}/{}", kOffsetsDirectory, *listing_.newest())];
-  if (position) status[fmt::format("{}/{}", kOffsetsDirectory, *position)];
-  for (auto& [name, value] : status) value = directory_.Status(name);
-}
-
-Result<void> Reader::ReadOnce() {
-  found_ = std::make_shared<Checkpoint>();
-  found_->path = directory_.path();
-  newest_.reset();
-  auto listing = directory_.List();
-  if (!listing) return std::unexpected(listing.error());
-  listing_ = std::move(*listing);
-  auto sources = directory_.ListSources();
-  if (!sources) return std::unexpected(sources.error());
-  source_names_ = std::move(*sources);
-  auto query_id = directory_.ReadQueryId();
-  if (query_id) {
-    found_->query_id = std::move(*query_id);
-  } else if (query_id.error().kind != ErrorKind::kNotFound) {
-    found_->problems.push_back(query_id.error().message);
-  }
-  if (auto exists = CheckExists(); !exists) return exists;
-  if (auto newest = ReadNewest(); !newest) return newest;
-  if (auto position = ReadPosition(); !position) return position;
-  ReadHistory();
-  if (listing_.newest()) FinishInFlight();
-  TakeFingerprint(PositionBatch());
   return {};
 }
 
-Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
-  Result<void> read;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    read = ReadOnce();
-    if (read) return std::shared_ptr<const Checkpoint>(std::move(found_));
-    if (read.error().kind != ErrorKind::kNotFound || listing_.offsets.empty()) break;
+void Reader::FinishInFlight() {
+  if (newest_ == nullptr || NewestHasEnded() || found_->continuous) return;
+  const BatchId newest = *listing_.newest();
+  found_->in_flight = TopicsOf(*newest_, newest, separately_read_);
+  if (history_.scanned() < newest) history_.AddInFlight(newest, *newest_);
+  if (history_.empty() && newest_->version == 1 &&
+      newest_->sources.size() < listing_.sources.size()) {
+    AddProblem(fmt::format("{}/{}: {} source lines, but {} sources have begun: it was cut short, or a "
+                           "source is no part of the query any more",
+                           found_->path, OffsetsName(newest), newest_->sources.size(),
+                           listing_.sources.size()));
   }
-  return std::unexpected(read.error());
+  if (found_->position.empty() && !found_->in_flight.empty()) {
+    AddProblem(fmt::format("{}: no initial offsets in sources: where batch {} begins is not known",
+                           found_->path, newest));
+  }
+}
+
+Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
+  if (auto listed = List(); !listed) return std::unexpected(listed.error());
+  if (auto id = ReadQueryId(); !id) return std::unexpected(id.error());
+  if (auto newest = ReadNewest(); !newest) return std::unexpected(newest.error());
+  if (auto commit = CheckCommit(); !commit) return std::unexpected(commit.error());
+  if (auto batches = CheckBatches(); !batches) return std::unexpected(batches.error());
+  if (ContinuesPrevious()) {
+    history_.Continue(*previous_, listing_.offsets.front());
+    entries_.emplace(history_.scanned(), previous_->fingerprint.last);
+  }
+  if (auto position = ReadPosition(); !position) return std::unexpected(position.error());
+  if (auto history = ReadHistory(); !history) return std::unexpected(history.error());
+  FinishInFlight();
+  fingerprint_.Finish(found_->fingerprint);
+  return std::shared_ptr<const Checkpoint>(std::move(found_));
 }
 
 }  // namespace
@@ -288,9 +338,19 @@ Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
 Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(
     Storage& storage, const std::string& path, std::shared_ptr<const Checkpoint> previous,
     Time now) {
-  CheckpointDirectory directory(storage, path);
-  if (previous != nullptr && Unchanged(directory, *previous)) return previous;
-  return Reader(std::move(directory), previous.get(), now).Read();
+  const CheckpointDirectory directory(storage, path);
+  if (previous != nullptr && previous->problems.empty() &&
+      IsUnchanged(directory, previous->fingerprint)) {
+    return previous;
+  }
+  for (int attempt = 1;; ++attempt) {
+    Reader reader(directory, previous.get(), now, attempt == kAttempts);
+    auto read = reader.Read();
+    if (read || reader.final() || read.error().kind != ErrorKind::kNotFound) return read;
+    if (attempt < kAttempts) continue;
+    return Fail(ErrorKind::kCorrupt,
+                fmt::format("{}: it is listed, but is not there", read.error().message));
+  }
 }
 
 }  // namespace tidegauge

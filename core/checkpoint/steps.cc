@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace tidegauge {
@@ -23,11 +24,15 @@ bool SameOffsets(const OffsetLogEntry& a, const OffsetLogEntry& b) {
   });
 }
 
-/// It repeats the offsets of the last committed batch under another number of shuffle partitions.
+/// It repeats the offsets of the last committed batch under another number of shuffle partitions. Only
+/// the offline repartition changes that number: Spark takes it from the checkpoint at every restart.
 bool IsRepartition(const OffsetLogEntry* earlier, const OffsetLogEntry& before,
                    const OffsetLogEntry& after) {
-  return earlier != nullptr && after.shuffle_partitions != before.shuffle_partitions &&
-         SameOffsets(*earlier, after);
+  if (before.shuffle_partitions.empty() || after.shuffle_partitions.empty() ||
+      after.shuffle_partitions == before.shuffle_partitions) {
+    return false;
+  }
+  return earlier == nullptr || SameOffsets(*earlier, after);
 }
 
 void TopicSteps(const std::string& topic, const PartitionOffsets& before,
@@ -47,13 +52,16 @@ void TopicSteps(const std::string& topic, const PartitionOffsets& before,
       backwards.to[partition] = now->second;
     }
   }
-  if (!backwards.from.empty()) steps.push_back(std::move(backwards));
+  if (!backwards.from.empty()) {
+    backwards.before = before;
+    steps.push_back(std::move(backwards));
+  }
   if (!dropped.from.empty()) steps.push_back(std::move(dropped));
 }
 
 void SourceSteps(const SourceOffset& before, const SourceOffset& after, const BatchStep& step,
                  bool may_go_back, std::vector<BatchStep>& steps) {
-  const bool emptied = after.kind == SourceKind::kEmpty;
+  const bool emptied = after.topics.empty();
   for (const auto& [topic, offsets] : before.topics) {
     const auto now = after.topics.find(topic);
     if (emptied) {
@@ -75,7 +83,8 @@ std::vector<BatchStep> StepsBetween(const OffsetLogEntry* earlier, const OffsetL
                                     const OffsetLogEntry& after, BatchId batch,
                                     const std::set<std::string>& separately_read) {
   std::vector<BatchStep> steps;
-  if (before.sources.size() != after.sources.size()) return steps;
+  const bool named = before.version == 2 && after.version == 2;
+  if (!named && before.sources.size() != after.sources.size()) return steps;
   const bool repartition = IsRepartition(earlier, before, after);
   const SourcesById now = ById(after);
   for (const auto& [id, source] : ById(before)) {
@@ -84,10 +93,14 @@ std::vector<BatchStep> StepsBetween(const OffsetLogEntry* earlier, const OffsetL
     BatchStep step{.batch = batch, .source = id};
     SourceSteps(*source, *match->second, step, repartition, steps);
   }
+  // Lines of a self-union say the same twice.
   std::vector<BatchStep> merged;
+  std::set<std::tuple<BatchStep::Kind, std::string, std::string, PartitionOffsets>> seen;
   for (BatchStep& step : steps) {
     if (!separately_read.contains(step.topic)) step.source.clear();
-    if (std::ranges::find(merged, step) == merged.end()) merged.push_back(std::move(step));
+    if (seen.emplace(step.kind, step.topic, step.source, step.from).second) {
+      merged.push_back(std::move(step));
+    }
   }
   return merged;
 }

@@ -1,7 +1,6 @@
 #include "core/cycle.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "core/history/lifecycle.h"
@@ -11,6 +10,7 @@
 #include "core/report_builder.h"
 #include "core/topics/bindings.h"
 #include "core/topics/compare.h"
+#include "core/topics/crossing.h"
 #include "core/topics/incarnations.h"
 #include "core/topics/second_look.h"
 
@@ -26,6 +26,7 @@ class Cycle {
   Report Run() {
     const bool first_sight = ledger_.empty();
     readings_ = world_.ReadCheckpoints(now_);
+    ForgetOtherCheckpoints();
     answers_ = world_.Ask(TopicsToAskAbout());
     LookAgain();
     NoteTopics();
@@ -39,9 +40,12 @@ class Cycle {
   }
 
  private:
+  void ForgetOtherCheckpoints();
   Questions TopicsToAskAbout() const;
   void LookAgain();
   void NoteTopics();
+  bool OffsetsFell(const std::string& cluster, const std::string& cluster_id,
+                   const std::string& topic) const;
   Questions TopicsToDate() const;
   QueryView Compare(const Reading& reading);
   TopicComparison CompareTopic(const QueryView& view, const SourceTopic& position);
@@ -65,9 +69,15 @@ class Cycle {
   Readings readings_;
   Answers answers_;
   StampAnswers stamps_;
-  std::set<TopicKey> new_lives_;  ///< topics whose current incarnation this poll is the first to see
   std::vector<QueryView> views_;
 };
+
+void Cycle::ForgetOtherCheckpoints() {
+  for (const Reading& reading : readings_.queries) {
+    if (!reading.checkpoint) continue;
+    ForgetOtherCheckpoint(ledger_, reading.target.query, **reading.checkpoint);
+  }
+}
 
 Questions Cycle::TopicsToAskAbout() const {
   Questions questions;
@@ -87,14 +97,33 @@ void Cycle::LookAgain() {
   TakeSecondAnswers(answers_, world_.Ask(odd), odd);
 }
 
+/// Whether a query that read the topic's current life has since written offsets that fell.
+bool Cycle::OffsetsFell(const std::string& cluster, const std::string& cluster_id,
+                        const std::string& topic) const {
+  const auto lives = ledger_.incarnations.find({cluster_id, topic});
+  if (lives == ledger_.incarnations.end() || lives->second.empty()) return false;
+  return std::ranges::any_of(readings_.queries, [&](const Reading& reading) {
+    if (!reading.checkpoint || reading.target.kafka_cluster != cluster) return false;
+    const Checkpoint& checkpoint = **reading.checkpoint;
+    return std::ranges::any_of(checkpoint.position, [&](const SourceTopic& position) {
+      if (position.topic != topic) return false;
+      const auto binding =
+          ledger_.bindings.find({reading.target.query, position.topic, position.source});
+      return binding != ledger_.bindings.end() &&
+             BelongsTo(binding->second, cluster_id, lives->second.back()) &&
+             FindFall(checkpoint, topic, position.source, binding->second.batch, position.batch);
+    });
+  });
+}
+
 void Cycle::NoteTopics() {
   for (const auto& [cluster, asked] : answers_) {
     if (!asked.answer) continue;
     const std::string& cluster_id = asked.answer->cluster_id;
     for (const auto& [topic, answer] : asked.answer->topics) {
       if (answer.presence != TopicPresence::kPresent) continue;
-      const Incarnation& current = NoteTopic(ledger_, cluster_id, topic, answer, now_);
-      if (current.first_seen == now_) new_lives_.emplace(cluster_id, topic);
+      const bool fell = answer.topic_id.empty() && OffsetsFell(cluster, cluster_id, topic);
+      NoteTopic(ledger_, cluster_id, topic, answer, fell, now_);
       PartitionRates& rates = ledger_.log_start_rates[{cluster_id, topic}];
       for (const auto& [partition, watermarks] : answer.partitions) {
         if (watermarks.log_start) AddSample(rates[partition], now_, *watermarks.log_start);
@@ -142,8 +171,6 @@ BindingInput Cycle::InputOf(const Target& target, const Checkpoint& checkpoint,
   input.cluster_id = AnswerOf(target.kafka_cluster)->cluster_id;
   const TopicKey key{input.cluster_id, position.topic};
   input.current = &ledger_.incarnations.at(key).back();
-  input.current_known_before = !new_lives_.contains(key);
-  input.checkpoint_restarted = HasRestarted(ledger_, target.query, checkpoint);
   return input;
 }
 
@@ -188,7 +215,8 @@ QueryView Cycle::Compare(const Reading& reading) {
       view.topics.push_back(CompareTopic(view, position));
     }
   }
-  NoteBackwardSteps(ledger_, view.query, view.kafka_cluster, *view.checkpoint, now_);
+  NoteBackwardSteps(ledger_, view.query, view.kafka_cluster, *view.checkpoint,
+                    AnswerOf(view.kafka_cluster), now_);
   const QueryMemory before = NoteQuery(ledger_, view.query, *view.checkpoint, view.cluster_id, now_);
   view.newest_batch_before = before.newest_batch;
   view.remembered_cluster_id = before.cluster_id;

@@ -6,7 +6,7 @@ namespace tidegauge {
 
 Judged::Judged(const std::vector<DetectorPtr>& detectors, const Readings& readings,
                const std::vector<QueryView>& views) {
-  discovery_complete_ = readings.unknown.empty();
+  discovery_complete_ = readings.complete;
   for (const DetectorPtr& detector : detectors) {
     if (!detector->info().needs_kafka) offline_kinds_.emplace(detector->info().id);
   }
@@ -14,9 +14,10 @@ Judged::Judged(const std::vector<DetectorPtr>& detectors, const Readings& readin
     watched_.insert(view.query);
     if (view.checkpoint == nullptr) continue;
     read_.insert(view.query);
-    if (!view.cluster_id.empty()) answered_clusters_.insert(view.query);
+    if (!view.cluster_id.empty()) known_clusters_.insert(view.query);
+    if (view.checkpoint->undecided_sources > 0) undecided_.insert(view.query);
     for (const TopicComparison& topic : view.topics) {
-      if (!WhyUnknown(topic).empty()) unknown_topics_.emplace(view.query, topic.topic);
+      compared_[{view.query, topic.topic, topic.source}] = WhyUnknown(topic).empty();
     }
   }
 }
@@ -25,9 +26,9 @@ bool Judged::Covers(const FindingKey& key) const {
   if (!watched_.contains(key.query)) return discovery_complete_;
   if (!read_.contains(key.query)) return false;
   if (offline_kinds_.contains(key.kind)) return true;
-  if (key.topic.empty()) return answered_clusters_.contains(key.query);
-  return answered_clusters_.contains(key.query) &&
-         !unknown_topics_.contains({key.query, key.topic});
+  if (key.topic.empty()) return known_clusters_.contains(key.query);
+  const auto topic = compared_.find({key.query, key.topic, key.source});
+  return topic == compared_.end() ? !undecided_.contains(key.query) : topic->second;
 }
 
 }  // namespace tidegauge

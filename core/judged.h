@@ -1,9 +1,10 @@
 // Which findings a poll was able to look for: those of whatever answered whole.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "core/detectors/detector.h"
@@ -25,8 +26,10 @@ class Judged {
   std::set<std::string, std::less<>> offline_kinds_;  ///< judged without Kafka
   std::set<std::string, std::less<>> watched_;        ///< queries of this poll
   std::set<std::string> read_;                        ///< queries whose checkpoint was read
-  std::set<std::string> answered_clusters_;           ///< queries whose cluster answered
-  std::set<std::pair<std::string, std::string>> unknown_topics_;  ///< (query, topic)
+  std::set<std::string> known_clusters_;              ///< queries whose cluster gave its id
+  std::set<std::string> undecided_;  ///< queries with a source that says nothing at present
+  /// By query, topic and source: whether it answered whole.
+  std::map<std::tuple<std::string, std::string, std::string>, bool> compared_;
   bool discovery_complete_ = true;
 };
 

@@ -95,7 +95,10 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
   const auto asked = answers.find(view.kafka_cluster);
   ReportTopics(report, view, asked == answers.end() ? nullptr : &asked->second);
   if (checkpoint.position.empty() && checkpoint.unmonitored_sources == 0) {
-    report.unknown.emplace_back("no batch has been planned yet: there are no offsets to judge");
+    report.unknown.emplace_back(
+        checkpoint.newest_batch
+            ? fmt::format("offsets/{} names no partition of any topic", *checkpoint.newest_batch)
+            : "no batch has been planned yet: there are no offsets to judge");
   }
   return report;
 }

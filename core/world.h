@@ -31,6 +31,7 @@ struct Reading {
 struct Readings {
   std::vector<Reading> queries;      ///< by query name, each name once
   std::vector<std::string> unknown;  ///< patterns that could not be listed or matched nothing
+  bool complete = true;  ///< every directory was listed: a query that is not here is gone
 };
 
 struct Asked {

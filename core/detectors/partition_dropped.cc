@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"
@@ -27,28 +29,42 @@ class PartitionDropped : public Detector {
  public:
   PartitionDropped() : Detector(kInfo) {}
 
+  /// One finding a topic, whatever it lost when.
   std::vector<Finding> Check(const QueryView& query) const override {
-    std::vector<Finding> findings;
+    std::map<FindingKey, Finding> by_topic;
     for (const BatchStep& step : query.checkpoint->steps) {
       if (step.kind != BatchStep::Kind::kPartitionDropped) continue;
-      Finding finding = MakeFinding(query);
-      finding.key.topic = step.topic;
-      finding.key.source = step.source;
-      finding.batch = step.batch;
+      Finding empty = MakeFinding(query);
+      empty.key.topic = step.topic;
+      empty.key.source = step.source;
       for (const auto& [partition, offset] : step.from) {
         if (IsBack(*query.checkpoint, step, partition)) continue;
-        finding.partitions.push_back({.partition = partition, .checkpoint = offset});
+        Add(by_topic.try_emplace(empty.key, empty).first->second, step.batch, partition, offset);
       }
-      if (finding.partitions.empty()) continue;
+    }
+    std::vector<Finding> findings;
+    for (auto& [key, finding] : by_topic) {
+      std::ranges::sort(finding.partitions, {}, &FindingPartition::partition);
       finding.summary = fmt::format(
           "offsets/{} no longer has {} of topic {}: the query has gone on without them since.",
-          step.batch, NamePartitions(finding.partitions), step.topic);
+          *finding.batch, NamePartitions(finding.partitions), key.topic);
       findings.push_back(std::move(finding));
     }
-    return Merged(std::move(findings));
+    return findings;
   }
 
  private:
+  static void Add(Finding& finding, BatchId batch, Partition partition, Offset offset) {
+    finding.batch = batch;
+    const auto known =
+        std::ranges::find(finding.partitions, partition, &FindingPartition::partition);
+    if (known != finding.partitions.end()) {
+      known->checkpoint = offset;
+    } else {
+      finding.partitions.push_back({.partition = partition, .checkpoint = offset});
+    }
+  }
+
   static bool IsBack(const Checkpoint& checkpoint, const BatchStep& step, Partition partition) {
     const bool in_flight_step = !checkpoint.in_flight.empty() &&
                                 step.batch == checkpoint.newest_batch.value_or(-1);
@@ -56,19 +72,6 @@ class PartitionDropped : public Detector {
     return Has(newest, step, partition);
   }
 
-  /// One finding a topic: the latest drop.
-  static std::vector<Finding> Merged(std::vector<Finding> findings) {
-    std::vector<Finding> merged;
-    for (Finding& finding : findings) {
-      const auto same = std::ranges::find(merged, finding.key, &Finding::key);
-      if (same == merged.end()) {
-        merged.push_back(std::move(finding));
-      } else {
-        *same = std::move(finding);
-      }
-    }
-    return merged;
-  }
 };
 
 }  // namespace

@@ -16,10 +16,19 @@ constexpr DetectorInfo kInfo{
     .severity = Severity::kCritical,
     .needs_kafka = false};
 
-/// Until one more batch stands after it, and at least in the poll that first sees it.
+bool Has(const std::vector<SourceTopic>& topics, const BatchStep& step) {
+  return std::ranges::any_of(topics, [&](const SourceTopic& topic) {
+    return topic.topic == step.topic && topic.source == step.source;
+  });
+}
+
+/// Until one more batch stands after the one that took the partitions for new, and at least in the poll
+/// that first sees it.
 bool IsRecent(const BatchStep& step, const QueryView& query) {
-  const BatchId newest = query.checkpoint->newest_batch.value_or(-1);
-  return step.batch >= newest - 1 || step.batch > query.newest_batch_before;
+  const Checkpoint& checkpoint = *query.checkpoint;
+  const BatchId newest = checkpoint.newest_batch.value_or(-1);
+  const bool still_empty = !Has(checkpoint.position, step) && !Has(checkpoint.in_flight, step);
+  return still_empty || step.batch >= newest - 1 || step.batch > query.newest_batch_before;
 }
 
 const TopicComparison* FindTopic(const QueryView& query, const BatchStep& step) {
@@ -61,6 +70,7 @@ class SourceOffsetsEmpty : public Detector {
           "reads them from their beginning again: {} twice.",
           step.batch, step.topic, NamePartitions(finding.partitions),
           CountRecords(finding.records, finding.records_bound));
+      std::erase_if(findings, [&](const Finding& older) { return older.key == finding.key; });
       findings.push_back(std::move(finding));
     }
     return findings;

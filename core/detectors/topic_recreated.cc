@@ -17,19 +17,24 @@ constexpr DetectorInfo kInfo{
     .severity = Severity::kCritical};
 
 /// How the new end lies to the old position, over all partitions: what Spark will do follows from it.
+/// Empty: not known.
 std::string Direction(const TopicComparison& topic) {
   bool any_record = false;
+  bool any_unknown = false;
   bool below = false;
   bool above = false;
   for (const PartitionComparison& partition : topic.partitions) {
+    if (!partition.listed) continue;
+    any_unknown |= !partition.log_end;
     if (!partition.log_end) continue;
     any_record |= *partition.log_end > 0;
     if (!partition.position) continue;
     below |= *partition.log_end < *partition.position;
     above |= *partition.log_end > *partition.position;
   }
+  if (any_record && below) return "below";
+  if (any_unknown) return {};
   if (!any_record) return "empty";
-  if (below) return "below";
   return above ? "above" : "equal";
 }
 
@@ -42,8 +47,17 @@ std::optional<std::int64_t> PassedOver(const PartitionComparison& partition) {
   return std::max<std::int64_t>(0, reached - *partition.log_start);
 }
 
+std::string_view Place(std::string_view direction) {
+  if (direction == "empty") return "; it is empty";
+  if (direction == "below") return "; its end is below the position";
+  if (direction == "equal") return "; its end is equal to the position";
+  if (direction == "above") return "; its end is above the position";
+  return {};
+}
+
 std::string Consequence(const Finding& finding) {
   const std::string lost = CountRecords(finding.records, finding.records_bound);
+  if (finding.direction.empty()) return "Kafka gave no end for some partitions";
   if (finding.direction == "empty") {
     return "A restart fails unless failOnDataLoss=false, which sets the offsets to the new topic's";
   }
@@ -82,12 +96,8 @@ class TopicRecreated : public Detector {
     }
     finding.records = SumRecords(finding.partitions);
     finding.summary = fmt::format(
-        "Topic {} was recreated after the checkpoint was written (evidence: {}, {}); its end is {} "
-        "the position. {}.",
-        topic.topic, fmt::join(finding.evidence, ", "), ToString(finding.confidence),
-        finding.direction == "empty"   ? "0, below"
-        : finding.direction == "equal" ? "equal to"
-                                       : finding.direction,
+        "Topic {} was recreated after the checkpoint was written (evidence: {}, {}){}. {}.", topic.topic,
+        fmt::join(finding.evidence, ", "), ToString(finding.confidence), Place(finding.direction),
         Consequence(finding));
     return finding;
   }

@@ -39,6 +39,8 @@ struct Binding {
   std::int64_t generation = 0;  ///< of the incarnation; -1: one that ended before this program saw it
   BatchId batch = -1;         ///< the batch that `position` comes from; -1: the initial offsets
   PartitionOffsets position;  ///< the offsets of that batch
+  /// The generation that was current when `position` was last read.
+  std::int64_t held_against = -1;
   /// Partitions of the topic that the checkpoint lacks, with its newest batch when that was first seen.
   std::map<Partition, BatchId> absent_since;
   Time bound_at;              ///< when this program first saw the query read this topic

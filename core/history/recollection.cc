@@ -63,19 +63,21 @@ void ForgetTopics(Ledger& ledger, Time now) {
 
 }  // namespace
 
-bool HasRestarted(const Ledger& ledger, const std::string& query, const Checkpoint& checkpoint) {
+void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query,
+                           const Checkpoint& checkpoint) {
   const auto known = ledger.queries.find(query);
-  return known != ledger.queries.end() &&
-         BothKnownAndDifferent(known->second.query_id, checkpoint.query_id);
+  if (known == ledger.queries.end()) return;
+  if (!BothKnownAndDifferent(known->second.query_id, checkpoint.query_id)) return;
+  known->second = {.first_seen = known->second.first_seen};
+  EraseIf(ledger.bindings, [&](const auto& b) { return std::get<0>(b.first) == query; });
+  EraseIf(ledger.position_rates, [&](const auto& r) { return std::get<0>(r.first) == query; });
 }
 
 QueryMemory NoteQuery(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint,
                       const std::string& cluster_id, Time now) {
-  const bool restarted = HasRestarted(ledger, query, checkpoint);
   const auto [place, is_new] = ledger.queries.try_emplace(query);
   QueryMemory& memory = place->second;
   if (is_new) memory.first_seen = now;
-  if (restarted) memory = {.first_seen = memory.first_seen};
   const QueryMemory before = memory;
   if (!checkpoint.query_id.empty()) memory.query_id = checkpoint.query_id;
   if (memory.cluster_id.empty()) memory.cluster_id = cluster_id;

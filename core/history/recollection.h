@@ -10,10 +10,11 @@
 
 namespace tidegauge {
 
-/// Whether `checkpoint` is another one than was last seen under `query`: its query id differs.
-bool HasRestarted(const Ledger& ledger, const std::string& query, const Checkpoint& checkpoint);
+/// When `checkpoint` is another one than was last seen under `query`, as its query id says, forgets which
+/// life of its topics the other one's offsets belonged to.
+void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint);
 
-/// Notes that `query` was read; returns what was remembered of it before.
+/// Notes that `query` was read; returns what was remembered of it before, of this checkpoint.
 QueryMemory NoteQuery(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint,
                       const std::string& cluster_id, Time now);
 

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "core/history/rates.h"
@@ -35,9 +34,11 @@ const Incarnation* Current(const Ledger& ledger, const TopicKey& key) {
 std::vector<std::string> Evidence(const Binding& binding, const std::string& cluster_id,
                                   const Incarnation& current) {
   std::vector<std::string> evidence;
-  if (binding.cluster_id != cluster_id) evidence.emplace_back("cluster_id");
-  const bool ids = !binding.topic_id.empty() && !current.topic_id.empty();
-  if (ids && binding.topic_id != current.topic_id) evidence.emplace_back("topic_id");
+  const auto differ = [](const std::string& a, const std::string& b) {
+    return !a.empty() && !b.empty() && a != b;
+  };
+  if (differ(binding.cluster_id, cluster_id)) evidence.emplace_back("cluster_id");
+  if (differ(binding.topic_id, current.topic_id)) evidence.emplace_back("topic_id");
   if (!binding.evidence.empty()) evidence.push_back(binding.evidence);
   if (evidence.empty()) evidence.emplace_back("regression");
   return evidence;
@@ -49,8 +50,10 @@ void Judge(TopicComparison& topic, const Binding& binding, const std::string& cl
   if (BelongsTo(binding, cluster_id, current)) return;
   topic.belongs = Belongs::kEarlier;
   topic.evidence = Evidence(binding, cluster_id, current);
-  topic.confidence = binding.confidence;
-  if (topic.evidence.front() == "regression") topic.confidence = Confidence::kLikely;
+  const std::string& strongest = topic.evidence.front();
+  topic.confidence = strongest == "regression"       ? Confidence::kLikely
+                     : strongest == binding.evidence ? binding.confidence
+                                                     : Confidence::kCertain;
 }
 
 std::optional<double> Rate(const PartitionRates* rates, Partition partition,
@@ -65,6 +68,31 @@ template <typename Map, typename Key>
 const typename Map::mapped_type* FindIn(const Map& map, const Key& key) {
   const auto found = map.find(key);
   return found == map.end() ? nullptr : &found->second;
+}
+
+/// Those of the checkpoint and those of the topic, ascending.
+std::vector<PartitionComparison> Partitions(
+    const PartitionOffsets& position, const std::map<Partition, PartitionWatermarks>& answer) {
+  std::vector<PartitionComparison> partitions;
+  partitions.reserve(std::max(position.size(), answer.size()));
+  auto next = position.begin();
+  auto listed = answer.begin();
+  while (next != position.end() || listed != answer.end()) {
+    const bool has_position =
+        next != position.end() && (listed == answer.end() || next->first <= listed->first);
+    const bool is_listed =
+        listed != answer.end() && (next == position.end() || listed->first <= next->first);
+    PartitionComparison partition{.partition = has_position ? next->first : listed->first,
+                                  .listed = is_listed};
+    if (has_position) partition.position = (next++)->second;
+    if (is_listed) {
+      partition.log_start = listed->second.log_start;
+      partition.log_end = listed->second.log_end;
+      ++listed;
+    }
+    partitions.push_back(partition);
+  }
+  return partitions;
 }
 
 }  // namespace
@@ -87,25 +115,15 @@ TopicComparison Compare(const Checkpoint& checkpoint, const SourceTopic& positio
   const PartitionRates* starts = FindIn(ledger.log_start_rates, topic_key);
   const PartitionRates* positions =
       FindIn(ledger.position_rates, BindingKey{query, position.topic, position.source});
-  std::set<Partition> partitions;
-  for (const auto& [partition, offset] : position.offsets) partitions.insert(partition);
-  for (const auto& [partition, watermarks] : answer.partitions) partitions.insert(partition);
-  topic.partitions.reserve(partitions.size());
-  for (const Partition number : partitions) {
-    PartitionComparison partition{.partition = number,
-                                  .position = OffsetOf(position.offsets, number)};
+  const BatchId newest = checkpoint.newest_batch.value_or(-1);
+  topic.partitions = Partitions(position.offsets, answer.partitions);
+  for (PartitionComparison& partition : topic.partitions) {
+    const Partition number = partition.partition;
     if (in_flight != nullptr) partition.in_flight_end = OffsetOf(in_flight->offsets, number);
-    if (binding != nullptr && checkpoint.newest_batch) {
-      partition.passed_by = PassedBy(*binding, number, *checkpoint.newest_batch);
-    }
-    if (const auto* watermarks = FindIn(answer.partitions, number)) {
-      partition.listed = true;
-      partition.log_start = watermarks->log_start;
-      partition.log_end = watermarks->log_end;
-    }
+    partition.passed_by = binding != nullptr && !partition.position && !partition.in_flight_end &&
+                          PassedBy(*binding, number, newest);
     partition.log_start_rate = Rate(starts, number, partition.log_start, now);
     partition.position_rate = Rate(positions, number, partition.position, now);
-    topic.partitions.push_back(partition);
   }
   return topic;
 }

@@ -113,13 +113,14 @@ struct Bindings : MapTable<&Ledger::bindings> {
 
   static void Key(auto& io, auto& key) { VisitBindingKey(io, key); }
   static void Value(auto& io, auto& value) {
-    auto& [cluster_id, topic_id, generation, batch, position, absent_since, bound_at, evidence,
-           confidence] = value;
+    auto& [cluster_id, topic_id, generation, batch, position, held_against, absent_since, bound_at,
+           evidence, confidence] = value;
     io("cluster_id", cluster_id);
     io("topic_id", topic_id);
     io("generation", generation);
     io("batch", batch);
     io("position", position);
+    io("held_against", held_against);
     io("absent_since", absent_since);
     io("bound_at", bound_at);
     io("evidence", evidence);

@@ -25,7 +25,8 @@ CREATE TABLE incarnation (
 CREATE TABLE binding (
   query TEXT NOT NULL, topic TEXT NOT NULL, source TEXT NOT NULL,
   cluster_id TEXT NOT NULL, topic_id TEXT NOT NULL, generation INTEGER NOT NULL,
-  batch INTEGER NOT NULL, position TEXT NOT NULL, absent_since TEXT NOT NULL,
+  batch INTEGER NOT NULL, position TEXT NOT NULL, held_against INTEGER NOT NULL,
+  absent_since TEXT NOT NULL,
   bound_at INTEGER NOT NULL, evidence TEXT NOT NULL, confidence TEXT NOT NULL,
   PRIMARY KEY (query, topic, source)
 ) STRICT, WITHOUT ROWID;

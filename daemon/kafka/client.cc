@@ -164,17 +164,12 @@ void Client::Answered() {
   trouble_ = {};
 }
 
-Error Client::Failure(std::string_view doing, std::string_view how, bool denied) {
-  const std::string trouble = ConnectionTrouble();
+Error Client::Failure(std::string_view doing, std::string_view how, bool denied) const {
+  rd_kafka_poll(handle(), 0);  // makes the callbacks, which write to trouble_
   const bool refused = denied || trouble_.code == RD_KAFKA_RESP_ERR__AUTHENTICATION;
   return {refused ? ErrorKind::kDenied : ErrorKind::kUnavailable,
           fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how,
-                      trouble.empty() ? "" : ": ", trouble)};
-}
-
-std::string Client::ConnectionTrouble() {
-  rd_kafka_poll(handle(), 0);
-  return trouble_.reason;
+                      trouble_.reason.empty() ? "" : ": ", trouble_.reason)};
 }
 
 void Client::OnError(rd_kafka_s*, int code, const char* reason, void* self) {

@@ -41,10 +41,7 @@ class Client {
 
   /// An error that says what was being done and how it failed. Where the connections themselves
   /// failed that reason is added, since the call's own is then a mere "timed out".
-  Error Failure(std::string_view doing, std::string_view how, bool denied);
-
-  /// Why connections fail of late: empty if nothing is known.
-  std::string ConnectionTrouble();
+  Error Failure(std::string_view doing, std::string_view how, bool denied) const;
 
  private:
   struct Trouble {

@@ -18,8 +18,4 @@ void HandleDeleter::operator()(rd_kafka_AdminOptions_s* options) const {
   rd_kafka_AdminOptions_destroy(options);
 }
 
-void HandleDeleter::operator()(rd_kafka_topic_partition_list_s* partitions) const {
-  rd_kafka_topic_partition_list_destroy(partitions);
-}
-
 }  // namespace tidegauge

@@ -7,7 +7,6 @@ struct rd_kafka_s;
 struct rd_kafka_queue_s;
 struct rd_kafka_op_s;
 struct rd_kafka_AdminOptions_s;
-struct rd_kafka_topic_partition_list_s;
 
 namespace tidegauge {
 
@@ -16,7 +15,6 @@ struct HandleDeleter {
   void operator()(rd_kafka_queue_s* queue) const;
   void operator()(rd_kafka_op_s* event) const;
   void operator()(rd_kafka_AdminOptions_s* options) const;
-  void operator()(rd_kafka_topic_partition_list_s* partitions) const;
 };
 
 template <typename T>
@@ -26,6 +24,5 @@ using ClientHandle = Handle<rd_kafka_s>;
 using QueueHandle = Handle<rd_kafka_queue_s>;
 using EventHandle = Handle<rd_kafka_op_s>;
 using OptionsHandle = Handle<rd_kafka_AdminOptions_s>;
-using PartitionsHandle = Handle<rd_kafka_topic_partition_list_s>;
 
 }  // namespace tidegauge

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,13 @@
 
 namespace tidegauge {
 namespace {
+
+struct PartitionsDeleter {
+  void operator()(rd_kafka_topic_partition_list_t* partitions) const {
+    rd_kafka_topic_partition_list_destroy(partitions);
+  }
+};
+using PartitionsHandle = std::unique_ptr<rd_kafka_topic_partition_list_t, PartitionsDeleter>;
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,7 +62,7 @@ class Asker {
 
   std::vector<OffsetReply> Run() {
     std::vector<std::size_t> all(questions_.size());
-    std::iota(all.begin(), all.end(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     Send(std::move(all));
     while ((outstanding_ > 0 || !again_.empty()) && !deadline_.Passed()) {
       const EventHandle event = client_.Await(queue_.get(), NextTurn());
@@ -75,7 +81,7 @@ class Asker {
     const auto group = [this](std::size_t i) {
       return std::pair(questions_[i].leader, questions_[i].at);
     };
-    std::ranges::stable_sort(questions, {}, group);
+    std::ranges::sort(questions, {}, group);
     Call call;
     for (const std::size_t i : questions) {
       if (questions_[i].leader < 0) {

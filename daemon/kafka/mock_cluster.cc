@@ -63,14 +63,23 @@ Result<void> MockCluster::CreateTopic(const std::string& topic, int partitions) 
   return Fail(ErrorKind::kInvalid, fmt::format("topic {}: {}", topic, rd_kafka_err2str(code)));
 }
 
+Result<void> MockCluster::Append(const std::string& topic, Partition partition) {
+  char value = 'x';
+  std::array<rd_kafka_vu_t, 4> record{};
+  record[0] = {.vtype = RD_KAFKA_VTYPE_TOPIC, .u = {.cstr = topic.c_str()}};
+  record[1] = {.vtype = RD_KAFKA_VTYPE_PARTITION, .u = {.i32 = partition}};
+  record[2] = {.vtype = RD_KAFKA_VTYPE_VALUE, .u = {.mem = {.ptr = &value, .size = sizeof value}}};
+  record[3] = {.vtype = RD_KAFKA_VTYPE_MSGFLAGS, .u = {.i = RD_KAFKA_MSG_F_COPY}};
+  rd_kafka_error_t* error = rd_kafka_produceva(producer_.get(), record.data(), record.size());
+  if (error == nullptr) return {};
+  Error failure = Unavailable(rd_kafka_error_string(error));
+  rd_kafka_error_destroy(error);
+  return std::unexpected(std::move(failure));
+}
+
 Result<void> MockCluster::Produce(const std::string& topic, Partition partition, int count) {
   for (int i = 0; i < count; ++i) {
-    const auto code = rd_kafka_producev(producer_.get(), RD_KAFKA_V_TOPIC(topic.c_str()),
-                                        RD_KAFKA_V_PARTITION(partition),
-                                        RD_KAFKA_V_VALUE(const_cast<char*>("x"), 1),
-                                        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_END);
-    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
-      return std::unexpected(Unavailable(rd_kafka_err2str(code)));
+    if (auto appended = Append(topic, partition); !appended) return appended;
   }
   const auto code = rd_kafka_flush(producer_.get(), kFlushMs);
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
@@ -80,6 +89,7 @@ Result<void> MockCluster::Produce(const std::string& topic, Partition partition,
 
 void MockCluster::FailListOffsets(const std::vector<MockError>& errors) {
   std::vector<rd_kafka_resp_err_t> codes;
+  codes.reserve(errors.size());
   for (const MockError error : errors) codes.push_back(CodeOf(error));
   rd_kafka_mock_push_request_errors_array(mock_, kListOffsetsKey, codes.size(), codes.data());
 }

@@ -66,6 +66,8 @@ class MockCluster {
  private:
   explicit MockCluster(ClientHandle producer);
 
+  Result<void> Append(const std::string& topic, Partition partition);
+
   ClientHandle producer_;  // owns the mock
   rd_kafka_mock_cluster_s* mock_;
 };

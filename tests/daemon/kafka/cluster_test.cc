@@ -71,9 +71,9 @@ TEST_F(ClusterTest, missing_topic_is_missing_and_stays_so) {
     EXPECT_EQ(answer.topics.at("gone").presence, TopicPresence::kMissing);
     EXPECT_EQ(answer.topics.at("orders").partitions.at(0).log_end, 0);
   }
-  ASSERT_TRUE(cluster_->Stamps({"orders", "gone"}, kPatience));
+  ASSERT_TRUE(cluster->Stamps({"orders", "gone"}, kPatience));
   // The mock creates topics for whoever lets it: that it takes this one shows that nobody did.
-  EXPECT_TRUE(mock_->CreateTopic("gone", 1));
+  EXPECT_TRUE(mock->CreateTopic("gone", 1));
 }
 
 TEST_F(ClusterTest, on_an_empty_cluster_the_question_by_name_decides) {
@@ -97,7 +97,7 @@ TEST_F(ClusterTest, illegal_name_is_never_sent_and_harms_no_other) {
 TEST_F(ClusterTest, unauthorised_topic_is_unknown_and_says_what_to_grant) {
   Create("secret", 1);
   Create("orders", 1);
-  mock_->FailTopic("secret", MockError::kTopicDenied);
+  mock->FailTopic("secret", MockError::kTopicDenied);
   const ClusterAnswer answer = Fetch({"secret", "orders"});
   EXPECT_EQ(answer.topics.at("secret").presence, TopicPresence::kUnknown);
   EXPECT_THAT(answer.topics.at("secret").error, HasSubstr("grant DESCRIBE on topic secret"));
@@ -107,7 +107,7 @@ TEST_F(ClusterTest, unauthorised_topic_is_unknown_and_says_what_to_grant) {
 
 TEST_F(ClusterTest, topic_in_the_listing_but_unknown_by_name_is_not_missing) {
   Create("orders", 1);
-  mock_->FailTopic("orders", MockError::kUnknownTopic);
+  mock->FailTopic("orders", MockError::kUnknownTopic);
   const TopicAnswer orders = Fetch({"orders"}).topics.at("orders");
   EXPECT_EQ(orders.presence, TopicPresence::kUnknown);
   EXPECT_THAT(orders.error, Not(IsEmpty()));
@@ -116,14 +116,14 @@ TEST_F(ClusterTest, topic_in_the_listing_but_unknown_by_name_is_not_missing) {
 TEST_F(ClusterTest, asks_again_when_a_leader_has_moved) {
   Create("orders", 1);
   Produce("orders", 0, 6);
-  mock_->SetLeader("orders", 0, 1);
+  mock->SetLeader("orders", 0, 1);
   ASSERT_EQ(Fetch({"orders"}).topics.at("orders").partitions.at(0).log_end, 6);
-  mock_->FailListOffsets({MockError::kNotLeader, MockError::kNotLeader, MockError::kNotLeader});
+  mock->FailListOffsets({MockError::kNotLeader, MockError::kNotLeader, MockError::kNotLeader});
   const ClusterAnswer injected = Fetch({"orders"});
   EXPECT_EQ(injected.topics.at("orders").partitions.at(0).log_start, 0);
   EXPECT_EQ(injected.topics.at("orders").partitions.at(0).log_end, 6);
 
-  mock_->SetLeader("orders", 0, 2);
+  mock->SetLeader("orders", 0, 2);
   const PartitionWatermarks moved = Fetch({"orders"}).topics.at("orders").partitions.at(0);
   EXPECT_EQ(moved.log_start, 0) << moved.error;
   EXPECT_EQ(moved.log_end, 6) << moved.error;
@@ -132,7 +132,7 @@ TEST_F(ClusterTest, asks_again_when_a_leader_has_moved) {
 TEST_F(ClusterTest, lasting_error_leaves_the_offsets_unknown) {
   Create("orders", 1);
   Produce("orders", 0, 6);
-  mock_->FailListOffsets(std::vector(100, MockError::kLeaderNotAvailable));
+  mock->FailListOffsets(std::vector(100, MockError::kLeaderNotAvailable));
   const Stopwatch watch;
   const PartitionWatermarks watermarks =
       Fetch({"orders"}, std::chrono::seconds(2)).topics.at("orders").partitions.at(0);
@@ -144,7 +144,7 @@ TEST_F(ClusterTest, lasting_error_leaves_the_offsets_unknown) {
 
 TEST_F(ClusterTest, error_that_does_not_pass_is_not_asked_again) {
   Create("orders", 1);
-  mock_->FailListOffsets({MockError::kUnknownServerError, MockError::kUnknownServerError});
+  mock->FailListOffsets({MockError::kUnknownServerError, MockError::kUnknownServerError});
   const Stopwatch watch;
   const PartitionWatermarks watermarks = Fetch({"orders"}).topics.at("orders").partitions.at(0);
   EXPECT_LT(watch.Elapsed(), kPatience / 2);
@@ -156,7 +156,7 @@ TEST_F(ClusterTest, error_that_does_not_pass_is_not_asked_again) {
 TEST_F(ClusterTest, partition_without_leader_is_unknown_and_delays_no_other) {
   Create("orders", 3);
   for (Partition partition = 0; partition < 3; ++partition) Produce("orders", partition, 2);
-  mock_->RemoveLeader("orders", 1);
+  mock->RemoveLeader("orders", 1);
   const Stopwatch watch;
   const TopicAnswer orders = Fetch({"orders"}).topics.at("orders");
   EXPECT_LT(watch.Elapsed(), kPatience / 2);
@@ -171,7 +171,7 @@ TEST_F(ClusterTest, stamps_that_the_broker_does_not_know_are_absent) {
   Create("orders", 2);
   Produce("orders", 0, 2);
   const Stopwatch watch;
-  const auto stamps = cluster_->Stamps({"orders", "gone", "no spaces"}, kPatience);
+  const auto stamps = cluster->Stamps({"orders", "gone", "no spaces"}, kPatience);
   EXPECT_LT(watch.Elapsed(), kPatience / 2);
   ASSERT_TRUE(stamps) << stamps.error().message;
   ASSERT_EQ(stamps->size(), 1u);

@@ -22,34 +22,33 @@ inline constexpr Duration kSlack = std::chrono::seconds(1);
 class MockFixture : public ::testing::Test {
  protected:
   explicit MockFixture(int brokers = 1) {
-    auto mock = MockCluster::Start(brokers);
-    if (!mock) throw std::runtime_error(mock.error().message);
-    mock_ = *std::move(mock);
-    auto cluster =
-        MakeKafkaCluster({.name = "main", .bootstrap_servers = mock_->bootstrap_servers()});
-    if (!cluster) throw std::runtime_error(cluster.error().message);
-    cluster_ = *std::move(cluster);
+    auto started = MockCluster::Start(brokers);
+    if (!started) throw std::runtime_error(started.error().message);
+    mock = *std::move(started);
+    auto made = MakeKafkaCluster({.name = "main", .bootstrap_servers = mock->bootstrap_servers()});
+    if (!made) throw std::runtime_error(made.error().message);
+    cluster = *std::move(made);
   }
 
   void Create(const std::string& topic, int partitions) {
-    const auto created = mock_->CreateTopic(topic, partitions);
+    const auto created = mock->CreateTopic(topic, partitions);
     ASSERT_TRUE(created) << created.error().message;
   }
 
   void Produce(const std::string& topic, Partition partition, int count) {
-    const auto produced = mock_->Produce(topic, partition, count);
+    const auto produced = mock->Produce(topic, partition, count);
     ASSERT_TRUE(produced) << produced.error().message;
   }
 
-  /// An answer; a test that expects none asks cluster_ itself.
+  /// An answer; a test that expects none asks cluster itself.
   ClusterAnswer Fetch(const std::set<std::string>& topics, Duration timeout = kPatience) {
-    auto answer = cluster_->Fetch(topics, timeout);
+    auto answer = cluster->Fetch(topics, timeout);
     EXPECT_TRUE(answer) << answer.error().message;
     return answer.value_or(ClusterAnswer{});
   }
 
-  std::unique_ptr<MockCluster> mock_;
-  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<MockCluster> mock;
+  std::unique_ptr<Cluster> cluster;
 };
 
 class Stopwatch {

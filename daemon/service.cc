@@ -156,7 +156,7 @@ class Service {
   }
 
   SelfReport Self() {
-    SelfReport self{.version = kVersion, .process = ReadProcessStatus()};
+    SelfReport self{.version = std::string(kVersion), .process = ReadProcessStatus()};
     const std::lock_guard lock(mutex_);
     self.last_reload_ok = last_reload_ok_;
     self.config_loaded_at = loaded_at_;

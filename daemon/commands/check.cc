@@ -85,8 +85,8 @@ int RunCheck(const CheckOptions& options) {
     Explain(fmt::format("there is no query '{}'", options.query));
     return kExitUnknown;
   }
-  fmt::print("{}{}", options.json ? ReportJson(report) : ReportText(report, isatty(STDOUT_FILENO) == 1),
-             options.json ? "\n" : "");
+  fmt::print("{}",
+             options.json ? ReportJson(report) : ReportText(report, isatty(STDOUT_FILENO) == 1));
   return StatusOf(report);
 }
 

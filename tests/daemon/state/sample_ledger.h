@@ -32,6 +32,7 @@ inline Ledger SampleLedger(std::int64_t n, const std::string& text = "text") {
                                              .generation = -1,
                                              .batch = n,
                                              .position = {{0, n}, {1, 0}},
+                                             .held_against = n,
                                              .absent_since = {{2, n}},
                                              .bound_at = At(n),
                                              .evidence = "timestamps",

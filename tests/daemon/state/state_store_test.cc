@@ -23,6 +23,7 @@ namespace tidegauge {
 namespace {
 
 using ::testing::HasSubstr;
+using std::string_literals::operator""s;
 namespace fs = std::filesystem;
 
 class StateStoreTest : public ::testing::Test {
@@ -71,7 +72,7 @@ TEST_F(StateStoreTest, EverythingSavedIsThereAfterARestart) {
 }
 
 TEST_F(StateStoreTest, OddNamesSurvive) {
-  const std::string odd("'\";--\n\t\0\xff\xfe \xc3\xa9\xe6\xbc\xa2 %_", 22);
+  const std::string odd = "'\";--\n\t\0\xff\xfe \xc3\xa9\xe6\xbc\xa2 %_"s;
   Ledger ledger = SampleLedger(1, odd);
   ledger.queries[""] = {};
   ledger.incarnations[{"", ""}] = {{}};

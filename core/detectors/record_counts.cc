@@ -21,6 +21,7 @@ std::string CountRecords(std::optional<std::int64_t> records, Bound bound) {
 
 std::string NamePartitions(const std::vector<FindingPartition>& partitions) {
   constexpr std::size_t kMost = 4;
+  if (partitions.empty()) return "no partition";
   if (partitions.size() == 1) return fmt::format("partition {}", partitions.front().partition);
   std::string names;
   for (std::size_t i = 0; i < partitions.size() && i < kMost; ++i) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/expose/sample_report.h"
+
 namespace tidegauge {
 namespace {
 
@@ -27,7 +29,7 @@ TEST(FormatLabels, shows_ill_formed_bytes_instead_of_losing_the_scrape) {
 TEST(Exposition, writes_a_header_once_and_only_with_a_sample) {
   Exposition out(MetricFormat::kText);
   out.Begin({"empty", kGauge, "Nothing."});
-  out.Add("", std::optional<int>());
+  out.Add("", SampleSelf().process.max_fds);
   out.Begin({"full", kGauge, "Two."});
   out.Add("{a=\"1\"}", 1);
   out.Add("{a=\"2\"}", 2);

@@ -1,10 +1,10 @@
 #include "core/checkpoint/batch_history.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/checkpoint/steps.h"
 
@@ -49,20 +49,20 @@ void BatchHistory::CheckSources(BatchId batch, const OffsetLogEntry& entry) {
   const OffsetLogEntry& before = *found_.fingerprint.last;
   if (before.version != 2 || entry.version != 2) {
     if (before.sources.size() == entry.sources.size()) return;
-    found_.problems.push_back(
-        fmt::format("{}/{}: {} source lines, but the batch before has {}: it was cut short or edited, "
-                    "and a restart fails",
-                    found_.path, OffsetsName(batch), entry.sources.size(), before.sources.size()));
+    found_.problems.push_back(fmt::format(
+        "{}/{}: {} source lines, but the batch before has {}: it was cut short or edited, "
+        "and a restart fails",
+        found_.path, OffsetsName(batch), entry.sources.size(), before.sources.size()));
     return;
   }
   for (const SourceOffset& source : before.sources) {
     const bool kept = std::ranges::any_of(
         entry.sources, [&](const SourceOffset& other) { return other.id == source.id; });
     if (kept) continue;
-    found_.problems.push_back(
-        fmt::format("{}/{}: source '{}' is missing, which the batch before has: it was cut short, or "
-                    "the source is no part of the query any more",
-                    found_.path, OffsetsName(batch), source.id));
+    found_.problems.push_back(fmt::format(
+        "{}/{}: source '{}' is missing, which the batch before has: it was cut short, or "
+        "the source is no part of the query any more",
+        found_.path, OffsetsName(batch), source.id));
   }
 }
 

@@ -1,4 +1,5 @@
-// The retained batches that have ended, in order: when each was planned, and what changed in between.
+// The retained batches that have ended, in order: when each was planned, and what changed in
+// between.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,9 @@ using EntryPtr = std::shared_ptr<const OffsetLogEntry>;
 
 class BatchHistory {
  public:
-  /// `found` and `separately_read` (source_topics.h) must remain live while this object does. What is
-  /// learnt goes into `found`: steps, batch_times, problems, and the history part of its fingerprint.
+  /// `found` and `separately_read` (source_topics.h) must remain live while this object does. What
+  /// is learnt goes into `found`: steps, batch_times, problems, and the history part of its
+  /// fingerprint.
   BatchHistory(const std::set<std::string>& separately_read, Checkpoint& found)
       : separately_read_(separately_read), found_(found) {}
 
@@ -35,7 +37,8 @@ class BatchHistory {
   /// The newest batch while it has not ended: of it only counts what a re-run keeps as written.
   void AddInFlight(BatchId batch, const OffsetLogEntry& entry);
 
-  /// Says so when a source of the batch before is missing in `entry`, which is not what Spark allows.
+  /// Says so when a source of the batch before is missing in `entry`, which is not what Spark
+  /// allows.
   void CheckSources(BatchId batch, const OffsetLogEntry& entry);
 
  private:

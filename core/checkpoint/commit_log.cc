@@ -19,8 +19,9 @@ Result<void> CheckCommitLogEntry(std::string_view text) {
   const auto version = ParseVersionLine(Trim(lines.front()));
   if (!version) return std::unexpected(version.error());
   if (*version > kNewestCommitLogVersion) {
-    return Fail(ErrorKind::kUnsupported,
-                fmt::format("line 1: commit log version v{}; this program knows v1 to v3", *version));
+    return Fail(
+        ErrorKind::kUnsupported,
+        fmt::format("line 1: commit log version v{}; this program knows v1 to v3", *version));
   }
   if (lines.size() == 1) return {};
   simdjson::dom::parser parser;

@@ -66,8 +66,8 @@ Result<std::vector<BatchId>> CheckpointDirectory::ListBatches(std::string_view n
   return batches;
 }
 
-/// Makes sure that the `wanted` newest batches are files: since 3.4, HDFSMetadataLog takes no directory
-/// for a batch, whatever its name. Older ones cost a question each and decide nothing.
+/// Makes sure that the `wanted` newest batches are files: since 3.4, HDFSMetadataLog takes no
+/// directory for a batch, whatever its name. Older ones cost a question each and decide nothing.
 Result<void> CheckpointDirectory::DropDirectories(std::string_view name, std::size_t wanted,
                                                   std::vector<BatchId>& batches) const {
   std::size_t files = 0;

@@ -51,8 +51,8 @@ class CheckpointDirectory {
   Result<OffsetLogEntry> ReadOffsets(BatchId batch) const;
   /// Whether a restart could read the commit of `batch`.
   Result<void> CheckCommit(BatchId batch) const;
-  /// Where source `name` began: kKafka or kEmpty, kOther when another source wrote it, kNone when there
-  /// is nothing.
+  /// Where source `name` began: kKafka or kEmpty, kOther when another source wrote it, kNone when
+  /// there is nothing.
   Result<SourceOffset> ReadInitialOffsets(const std::string& name) const;
   Result<std::string> ReadQueryId() const;
 

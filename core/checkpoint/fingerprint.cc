@@ -44,8 +44,7 @@ bool IsAsKnown(const CheckpointDirectory& directory, const Checkpoint::Fingerpri
   return known != fingerprint.status.end() && Matches(directory, name, known->second);
 }
 
-bool IsUnchanged(const CheckpointDirectory& directory,
-                 const Checkpoint::Fingerprint& fingerprint) {
+bool IsUnchanged(const CheckpointDirectory& directory, const Checkpoint::Fingerprint& fingerprint) {
   return !fingerprint.status.empty() &&
          std::ranges::all_of(fingerprint.status, [&](const auto& known) {
            return IsSettled(known.second, fingerprint.taken_at) &&

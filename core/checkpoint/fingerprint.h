@@ -38,7 +38,6 @@ bool IsAsKnown(const CheckpointDirectory& directory, const Checkpoint::Fingerpri
                const std::string& name);
 
 /// Whether everything is, and has been long enough for modification times to tell.
-bool IsUnchanged(const CheckpointDirectory& directory,
-                 const Checkpoint::Fingerprint& fingerprint);
+bool IsUnchanged(const CheckpointDirectory& directory, const Checkpoint::Fingerprint& fingerprint);
 
 }  // namespace tidegauge

@@ -1,9 +1,9 @@
 #include "core/checkpoint/initial_position.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/checkpoint/layout.h"
 
@@ -29,9 +29,9 @@ bool NamesAnyTopicOf(const OffsetLogEntry& entry, const SourceOffset& initial) {
   });
 }
 
-/// The line without an offset that belongs to directory `index`; null: none does, or it is not known
-/// which. Lines of version 1 stand for occurrences in the query, directories for sources: only when
-/// there are as many of both does their order match them.
+/// The line without an offset that belongs to directory `index`; null: none does, or it is not
+/// known which. Lines of version 1 stand for occurrences in the query, directories for sources:
+/// only when there are as many of both does their order match them.
 SourceOffset* LineOf(OffsetLogEntry& entry, const SourceOffset& initial, std::size_t index,
                      std::size_t directories) {
   if (directories == entry.sources.size()) {

@@ -17,12 +17,13 @@ Result<OffsetLogEntry> ReadInitialPosition(const CheckpointDirectory& directory,
                                            const std::vector<std::string>& sources,
                                            FingerprintTaker& fingerprint);
 
-/// Whether some source directory may hold what `entry` lacks: an offset that is `-`, or none at all.
+/// Whether some source directory may hold what `entry` lacks: an offset that is `-`, or none at
+/// all.
 bool NeedsInitialOffsets(const OffsetLogEntry& entry, const std::vector<std::string>& sources);
 
 /// Adds to `entry`, for sources that have no offset in it yet, the initial offsets they start from.
-/// `earlier` is the batch before, or null: what had an offset there cannot be without one. What does not
-/// fit together goes to `problems`.
+/// `earlier` is the batch before, or null: what had an offset there cannot be without one. What
+/// does not fit together goes to `problems`.
 Result<void> AddInitialOffsets(const CheckpointDirectory& directory,
                                const std::vector<std::string>& sources,
                                const OffsetLogEntry* earlier, FingerprintTaker& fingerprint,

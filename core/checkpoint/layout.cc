@@ -17,8 +17,8 @@ std::optional<BatchId> ParseBatchFileName(std::string_view name) {
 bool IsLegalTopicName(std::string_view name) {
   if (name.empty() || name.size() > 249 || name == "." || name == "..") return false;
   return std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '.' || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
   });
 }
 

@@ -1,4 +1,5 @@
-// Names inside a checkpoint directory, by Spark's own rules (HDFSMetadataLog, StreamingCheckpointConstants).
+// Names inside a checkpoint directory, by Spark's own rules (HDFSMetadataLog,
+// StreamingCheckpointConstants).
 #pragma once
 
 #include <optional>
@@ -13,9 +14,9 @@ inline constexpr std::string_view kCommitsDirectory = "commits";
 inline constexpr std::string_view kSourcesDirectory = "sources";
 inline constexpr std::string_view kMetadataFile = "metadata";
 
-/// The batch that a file name in offsets/ or commits/ stands for, if Spark would take it for one: what
-/// Java's Long.parseLong accepts. Temporary files, checksums and anything else are none.
-/// A negative id is none either: Spark never writes one.
+/// The batch that a file name in offsets/ or commits/ stands for, if Spark would take it for one:
+/// what Java's Long.parseLong accepts. Temporary files, checksums and anything else are none. A
+/// negative id is none either: Spark never writes one.
 std::optional<BatchId> ParseBatchFileName(std::string_view name);
 
 /// Whether Kafka would accept `name` for a topic (org.apache.kafka.common.internals.Topic).

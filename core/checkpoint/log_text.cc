@@ -1,8 +1,8 @@
 #include "core/checkpoint/log_text.h"
 
-#include <fmt/core.h>
-
 #include <charconv>
+
+#include <fmt/core.h>
 
 namespace tidegauge {
 

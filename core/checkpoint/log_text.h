@@ -10,14 +10,15 @@
 
 namespace tidegauge {
 
-/// As scala.io.Source.getLines: a final line break ends the last line and starts no other. The lines
-/// are parts of `text`.
+/// As scala.io.Source.getLines: a final line break ends the last line and starts no other. The
+/// lines are parts of `text`.
 std::vector<std::string_view> SplitLines(std::string_view text);
 
 /// Without blanks at either end.
 std::string_view Trim(std::string_view text);
 
-/// MetadataVersionUtil.validateVersion: `v` and a positive number, nothing else. kCorrupt otherwise.
+/// MetadataVersionUtil.validateVersion: `v` and a positive number, nothing else. kCorrupt
+/// otherwise.
 Result<int> ParseVersionLine(std::string_view line);
 
 /// The beginning of `text` for a message, printable whatever the file holds.

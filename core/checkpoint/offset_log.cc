@@ -1,12 +1,12 @@
 #include "core/checkpoint/offset_log.h"
 
-#include <fmt/core.h>
-#include <simdjson.h>
-
 #include <charconv>
 #include <limits>
 #include <set>
 #include <utility>
+
+#include <fmt/core.h>
+#include <simdjson.h>
 
 #include "core/checkpoint/layout.h"
 #include "core/checkpoint/log_text.h"
@@ -82,8 +82,8 @@ Result<TopicOffsets> KafkaOffsets(const dom::object& object) {
       Offset offset = -1;
       if (element.get(offset) != simdjson::SUCCESS || offset < 0) {
         return Fail(ErrorKind::kCorrupt,
-                    fmt::format("the offset of {}-{} is not one: expected 0 to {}",
-                                topic, partition, std::numeric_limits<Offset>::max()));
+                    fmt::format("the offset of {}-{} is not one: expected 0 to {}", topic,
+                                partition, std::numeric_limits<Offset>::max()));
       }
       topics[std::string(topic)][*ParsePartition(partition)] = offset;
     }
@@ -116,8 +116,9 @@ Result<SourceOffset> ParseNumberedLine(std::string_view line, std::size_t number
 Result<SourceOffset> ParseNamedLine(std::string_view line, std::size_t number) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) {
-    return Fail(ErrorKind::kCorrupt, fmt::format("line {}: expected '<source>:<offset>', found '{}'",
-                                                 number, Excerpt(line)));
+    return Fail(
+        ErrorKind::kCorrupt,
+        fmt::format("line {}: expected '<source>:<offset>', found '{}'", number, Excerpt(line)));
   }
   auto source = ParseSourceLine(line.substr(colon + 1));
   if (!source) {
@@ -186,8 +187,8 @@ Result<OffsetLogEntry> ParseOffsetLogEntry(std::string_view text) {
   }
   std::set<std::string> ids;
   for (std::size_t i = 2; i < lines.size(); ++i) {
-    auto source = entry->version == 1 ? ParseNumberedLine(lines[i], i + 1)
-                                      : ParseNamedLine(lines[i], i + 1);
+    auto source =
+        entry->version == 1 ? ParseNumberedLine(lines[i], i + 1) : ParseNamedLine(lines[i], i + 1);
     if (!source) return std::unexpected(source.error());
     if (!ids.insert(source->id).second) {
       return Fail(ErrorKind::kCorrupt,
@@ -202,7 +203,8 @@ bool IsKafkaInitialOffsets(std::string_view text) { return text.starts_with('\0'
 
 Result<TopicOffsets> ParseInitialOffsets(std::string_view text) {
   if (!IsKafkaInitialOffsets(text)) {
-    return Fail(ErrorKind::kCorrupt, "no Kafka source's initial offsets: expected a zero byte first");
+    return Fail(ErrorKind::kCorrupt,
+                "no Kafka source's initial offsets: expected a zero byte first");
   }
   text.remove_prefix(1);
   if (text.starts_with('v')) {

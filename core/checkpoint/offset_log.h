@@ -15,10 +15,10 @@ namespace tidegauge {
 
 /// What one source line holds.
 enum class SourceKind {
-  kKafka,      ///< topic -> partition -> offset (Azure Event Hubs writes the same shape)
-  kOther,      ///< some other source's offset
-  kNone,       ///< `-`: no offset yet
-  kEmpty,      ///< `{}`: Kafka-shaped, without a single partition
+  kKafka,  ///< topic -> partition -> offset (Azure Event Hubs writes the same shape)
+  kOther,  ///< some other source's offset
+  kNone,   ///< `-`: no offset yet
+  kEmpty,  ///< `{}`: Kafka-shaped, without a single partition
 };
 
 struct SourceOffset {
@@ -29,10 +29,10 @@ struct SourceOffset {
 
 struct OffsetLogEntry {
   int version = 1;
-  bool has_metadata = false;  ///< continuous mode writes an empty metadata line
-  std::optional<Time> planned_at;        ///< batchTimestampMs
-  std::string shuffle_partitions;        ///< of the conf; empty: not there
-  std::vector<SourceOffset> sources;     ///< v1: in plan order; v2: by id
+  bool has_metadata = false;          ///< continuous mode writes an empty metadata line
+  std::optional<Time> planned_at;     ///< batchTimestampMs
+  std::string shuffle_partitions;     ///< of the conf; empty: not there
+  std::vector<SourceOffset> sources;  ///< v1: in plan order; v2: by id
 };
 
 /// The largest batch file that is read: some 200,000 partitions.
@@ -42,8 +42,8 @@ inline constexpr std::size_t kMaxBatchFileBytes = 16 << 20;
 /// what was expected and in which line, but not the file: the caller knows it.
 Result<OffsetLogEntry> ParseOffsetLogEntry(std::string_view text);
 
-/// Whether sources/K/0 is a Kafka source's: KafkaSourceInitialOffsetWriter writes a zero byte first, for
-/// Spark 2.1.0 (SPARK-19517); no other source of Spark does.
+/// Whether sources/K/0 is a Kafka source's: KafkaSourceInitialOffsetWriter writes a zero byte
+/// first, for Spark 2.1.0 (SPARK-19517); no other source of Spark does.
 bool IsKafkaInitialOffsets(std::string_view text);
 
 /// The content of sources/K/0. kCorrupt when it is no Kafka source's.

@@ -1,11 +1,11 @@
 #include "core/checkpoint/snapshot.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/checkpoint/batch_history.h"
 #include "core/checkpoint/directory.h"
@@ -165,16 +165,17 @@ std::optional<BatchId> Reader::PositionBatch() const {
   return listing_.before(*newest);
 }
 
-/// What a restart would refuse. Asynchronous progress leaves gaps in both logs, but it never commits a
-/// batch without its offsets: only such a commit proves that an offsets file is lost.
+/// What a restart would refuse. Asynchronous progress leaves gaps in both logs, but it never
+/// commits a batch without its offsets: only such a commit proves that an offsets file is lost.
 Result<void> Reader::CheckBatches() {
   const auto newest = listing_.newest();
   const auto committed = listing_.committed();
   if (!newest) {
     if (committed) {
-      AddProblem(fmt::format("{}: commits has {} but offsets is empty: a restart begins again at "
-                             "batch 0, and fails when it meets the old commits",
-                             found_->path, *committed));
+      AddProblem(
+          fmt::format("{}: commits has {} but offsets is empty: a restart begins again at "
+                      "batch 0, and fails when it meets the old commits",
+                      found_->path, *committed));
     }
     return {};
   }
@@ -199,9 +200,10 @@ Result<void> Reader::CheckBatches() {
   if (ended && (!position || *position < *ended)) return Fail(ErrorKind::kCorrupt, lost(*ended));
   if (!position && *newest > 0) return Fail(ErrorKind::kCorrupt, lost(*newest - 1));
   if (committed > newest) {
-    AddProblem(fmt::format("{}: commits has {} but the newest offsets are {}: a restart runs batch {} "
-                           "again and fails with \"Concurrent update to the log\"",
-                           found_->path, *committed, *newest, *newest));
+    AddProblem(
+        fmt::format("{}: commits has {} but the newest offsets are {}: a restart runs batch {} "
+                    "again and fails with \"Concurrent update to the log\"",
+                    found_->path, *committed, *newest, *newest));
   }
   return {};
 }
@@ -213,10 +215,16 @@ void Reader::TakePosition(const OffsetLogEntry& entry, BatchId batch) {
   std::set<TopicOffsets> kafka;
   for (const SourceOffset& source : entry.sources) {
     switch (source.kind) {
-      case SourceKind::kKafka: kafka.insert(source.topics); break;
-      case SourceKind::kOther: ++found_->unmonitored_sources; break;
+      case SourceKind::kKafka:
+        kafka.insert(source.topics);
+        break;
+      case SourceKind::kOther:
+        ++found_->unmonitored_sources;
+        break;
       case SourceKind::kNone:
-      case SourceKind::kEmpty: ++found_->undecided_sources; break;
+      case SourceKind::kEmpty:
+        ++found_->undecided_sources;
+        break;
     }
   }
   found_->kafka_sources = kafka.size();
@@ -269,8 +277,7 @@ bool Reader::ContinuesPrevious() const {
   return previous_ != nullptr && previous_->problems.empty() &&
          previous_->query_id == found_->query_id && previous_->fingerprint.last != nullptr &&
          listing_.has_offsets(previous_->fingerprint.scanned) &&
-         IsAsKnown(directory_, previous_->fingerprint,
-                   OffsetsName(previous_->fingerprint.scanned));
+         IsAsKnown(directory_, previous_->fingerprint, OffsetsName(previous_->fingerprint.scanned));
 }
 
 /// Only batches that have ended: what the others intend has not happened. A restart from a position
@@ -305,10 +312,10 @@ void Reader::FinishInFlight() {
   if (history_.scanned() < newest) history_.AddInFlight(newest, *newest_);
   if (history_.empty() && newest_->version == 1 &&
       newest_->sources.size() < listing_.sources.size()) {
-    AddProblem(fmt::format("{}/{}: {} source lines, but {} sources have begun: it was cut short, or a "
-                           "source is no part of the query any more",
-                           found_->path, OffsetsName(newest), newest_->sources.size(),
-                           listing_.sources.size()));
+    AddProblem(fmt::format(
+        "{}/{}: {} source lines, but {} sources have begun: it was cut short, or a "
+        "source is no part of the query any more",
+        found_->path, OffsetsName(newest), newest_->sources.size(), listing_.sources.size()));
   }
   if (found_->position.empty() && !found_->in_flight.empty()) {
     AddProblem(fmt::format("{}: no initial offsets in sources: where batch {} begins is not known",
@@ -335,9 +342,9 @@ Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
 
 }  // namespace
 
-Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(
-    Storage& storage, const std::string& path, std::shared_ptr<const Checkpoint> previous,
-    Time now) {
+Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(Storage& storage, const std::string& path,
+                                                         std::shared_ptr<const Checkpoint> previous,
+                                                         Time now) {
   const CheckpointDirectory directory(storage, path);
   if (previous != nullptr && previous->problems.empty() &&
       IsUnchanged(directory, previous->fingerprint)) {

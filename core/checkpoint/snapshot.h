@@ -1,5 +1,5 @@
-// A checkpoint directory at one moment: what Spark Structured Streaming 2.4 to 4.2 wrote, and what a
-// restart would read from. The rules are those of MicroBatchExecution.populateStartOffsets,
+// A checkpoint directory at one moment: what Spark Structured Streaming 2.4 to 4.2 wrote, and what
+// a restart would read from. The rules are those of MicroBatchExecution.populateStartOffsets,
 // ContinuousExecution.getStartOffsets and AsyncProgressTrackingMicroBatchExecution;
 // docs/checkpoint_format.md tells them whole.
 #pragma once
@@ -38,8 +38,8 @@ struct BatchStep {
   BatchId batch = 0;  ///< the later of the two
   std::string source;
   std::string topic;
-  PartitionOffsets from;  ///< the partitions concerned, in the batch before
-  PartitionOffsets to;    ///< in `batch`; for the other two kinds empty
+  PartitionOffsets from;    ///< the partitions concerned, in the batch before
+  PartitionOffsets to;      ///< in `batch`; for the other two kinds empty
   PartitionOffsets before;  ///< kBackwards: every partition of the topic, in the batch before
 
   friend bool operator==(const BatchStep&, const BatchStep&) = default;
@@ -64,8 +64,8 @@ struct Checkpoint {
 
   /// What a restart reads from: one entry a topic and source.
   std::vector<SourceTopic> position;
-  /// Where the batch of `position` began: the offsets of the retained batch before it, as that file is
-  /// now. Empty: there is none, or it could not be read.
+  /// Where the batch of `position` began: the offsets of the retained batch before it, as that file
+  /// is now. Empty: there is none, or it could not be read.
   std::vector<SourceTopic> position_start;
   /// When the batch of `position` was planned; absent: only initial offsets, or continuous mode.
   std::optional<Time> position_at;
@@ -78,8 +78,8 @@ struct Checkpoint {
 
   std::vector<BatchTime> batch_times;  ///< of the retained batches that could be read, ascending
   std::vector<BatchStep> steps;        ///< among the retained batches that have ended, ascending
-  /// What could not be read though the position is known, e.g. "offsets/42: empty", and what does not fit
-  /// together, so that a restart will fail or a source may be missing here.
+  /// What could not be read though the position is known, e.g. "offsets/42: empty", and what does
+  /// not fit together, so that a restart will fail or a source may be missing here.
   std::vector<std::string> problems;
 
   /// What the next poll needs, to read only what changed. Opaque to everybody else.
@@ -87,20 +87,21 @@ struct Checkpoint {
     using StatusByName = std::map<std::string, std::optional<FileStatus>>;
     StatusByName status;  ///< of what was read, by its name below the checkpoint; empty: not known
     Time taken_at;
-    BatchId scanned = -1;  ///< the newest ended batch that `steps` covers
-    std::shared_ptr<const OffsetLogEntry> last;         ///< of batch `scanned`
+    BatchId scanned = -1;                        ///< the newest ended batch that `steps` covers
+    std::shared_ptr<const OffsetLogEntry> last;  ///< of batch `scanned`
     std::shared_ptr<const OffsetLogEntry> before_last;  ///< of the batch before it
   } fingerprint;
 };
 
 /// Reads the checkpoint in directory `path`. `previous` is what the last poll read there (or null):
-/// when nothing has changed since and it had no problems, it is returned as it is, after a few stats;
-/// else only new batch files are read again. `now` is the moment of the call.
+/// when nothing has changed since and it had no problems, it is returned as it is, after a few
+/// stats; else only new batch files are read again. `now` is the moment of the call.
 ///
-/// Errors: those of Storage; kNotFound also when `path` is no checkpoint (no offsets, no sources, no
-/// metadata); kCorrupt or kUnsupported when no position can be known. A file that stays away though it
-/// is listed is kCorrupt.
-Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(
-    Storage& storage, const std::string& path, std::shared_ptr<const Checkpoint> previous, Time now);
+/// Errors: those of Storage; kNotFound also when `path` is no checkpoint (no offsets, no sources,
+/// no metadata); kCorrupt or kUnsupported when no position can be known. A file that stays away
+/// though it is listed is kCorrupt.
+Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(Storage& storage, const std::string& path,
+                                                         std::shared_ptr<const Checkpoint> previous,
+                                                         Time now);
 
 }  // namespace tidegauge

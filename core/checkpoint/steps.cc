@@ -24,8 +24,9 @@ bool SameOffsets(const OffsetLogEntry& a, const OffsetLogEntry& b) {
   });
 }
 
-/// It repeats the offsets of the last committed batch under another number of shuffle partitions. Only
-/// the offline repartition changes that number: Spark takes it from the checkpoint at every restart.
+/// It repeats the offsets of the last committed batch under another number of shuffle partitions.
+/// Only the offline repartition changes that number: Spark takes it from the checkpoint at every
+/// restart.
 bool IsRepartition(const OffsetLogEntry* earlier, const OffsetLogEntry& before,
                    const OffsetLogEntry& after) {
   if (before.shuffle_partitions.empty() || after.shuffle_partitions.empty() ||

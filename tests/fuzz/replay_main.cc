@@ -1,5 +1,5 @@
-// An ordinary main for a fuzz target: replays the files below its arguments, each whole and cut short.
-// So that targets build and hold everywhere; the search for new inputs is libFuzzer's.
+// An ordinary main for a fuzz target: replays the files below its arguments, each whole and cut
+// short. So that targets build and hold everywhere; the search for new inputs is libFuzzer's.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

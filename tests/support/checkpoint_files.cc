@@ -1,8 +1,8 @@
 #include "tests/support/checkpoint_files.h"
 
-#include <fmt/core.h>
-
 #include <utility>
+
+#include <fmt/core.h>
 
 namespace tidegauge::testing {
 
@@ -26,7 +26,9 @@ CheckpointWriter& CheckpointWriter::File(std::string_view name, std::string text
   return *this;
 }
 
-CheckpointWriter& CheckpointWriter::Metadata() { return File("metadata", std::string(kMetadataText)); }
+CheckpointWriter& CheckpointWriter::Metadata() {
+  return File("metadata", std::string(kMetadataText));
+}
 
 CheckpointWriter& CheckpointWriter::Initial(std::string_view name, std::string_view json) {
   return File(fmt::format("sources/{}/0", name), InitialOffsetsText(json));

@@ -15,8 +15,8 @@ namespace tidegauge::testing {
 inline constexpr std::int64_t kFirstBatchMs = 1'796'000'000'000;
 
 struct OffsetsFile {
-  std::vector<std::string> lines;                ///< one a source
-  std::int64_t planned_ms = kFirstBatchMs;       ///< 0: an empty metadata line, as continuous mode has
+  std::vector<std::string> lines;           ///< one a source
+  std::int64_t planned_ms = kFirstBatchMs;  ///< 0: an empty metadata line, as continuous mode has
   std::string shuffle_partitions = "200";
   int version = 1;
 
@@ -27,7 +27,8 @@ struct OffsetsFile {
 std::string InitialOffsetsText(std::string_view json);
 
 inline constexpr std::string_view kCommitText = "v1\n{\"nextBatchWatermarkMs\":0}";
-inline constexpr std::string_view kMetadataText = R"({"id":"6eca668f-64be-4c5d-8fe4-404f4c70938b"})";
+inline constexpr std::string_view kMetadataText =
+    R"({"id":"6eca668f-64be-4c5d-8fe4-404f4c70938b"})";
 
 /// Writes a checkpoint into a MemoryStorage, below `path`. Calls can be chained.
 class CheckpointWriter {

@@ -1,11 +1,11 @@
 #include "tests/support/memory_storage.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
+
+#include <fmt/core.h>
 
 namespace tidegauge::testing {
 namespace {

@@ -1,11 +1,11 @@
 #include "core/checkpoint/batch_history.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/core/checkpoint/checkpoint_fixture.h"
 

@@ -1,7 +1,4 @@
 // Faults of the storage and torn files, one by one: never a wrong position that looks healthy.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -9,6 +6,9 @@
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "core/checkpoint/snapshot.h"
 #include "tests/core/checkpoint/topics_text.h"
@@ -27,8 +27,8 @@ using CheckpointPtr = std::shared_ptr<const Checkpoint>;
 constexpr Time kNow{Duration(1'796'100'000'000)};
 constexpr Time kNextPoll = kNow + std::chrono::minutes(1);
 
-constexpr ErrorKind kAllKinds[] = {ErrorKind::kNotFound, ErrorKind::kUnavailable,
-                                   ErrorKind::kDenied,   ErrorKind::kCorrupt,
+constexpr ErrorKind kAllKinds[] = {ErrorKind::kNotFound,    ErrorKind::kUnavailable,
+                                   ErrorKind::kDenied,      ErrorKind::kCorrupt,
                                    ErrorKind::kUnsupported, ErrorKind::kInvalid};
 
 /// A fixture, perhaps with files taken away.
@@ -215,24 +215,29 @@ std::vector<std::size_t> UndetectedCuts(MemoryStorage& storage, const std::strin
 TEST(UndetectableCut, BetweenTheLinesOfTheOnlyBatchWhenNothingElseNamesTheSources) {
   MemoryStorage storage;
   CheckpointWriter(storage, "/c").Metadata().Commit(0);
-  const std::string text =
-      OffsetsFile{.lines = {R"({"a":{"0":4}})", R"({"b":{"0":5}})"}}.Text();
+  const std::string text = OffsetsFile{.lines = {R"({"a":{"0":4}})", R"({"b":{"0":5}})"}}.Text();
   const std::size_t boundary = text.rfind('\n');
   EXPECT_THAT(UndetectedCuts(storage, text), ElementsAre(boundary, boundary + 1));
 }
 
 TEST(UndetectableCut, NotWhenSourcesNamesThem) {
   MemoryStorage storage;
-  CheckpointWriter(storage, "/c").Metadata().Commit(0).Initial("0", R"({"a":{"0":0}})").Initial(
-      "1", R"({"b":{"0":0}})");
+  CheckpointWriter(storage, "/c")
+      .Metadata()
+      .Commit(0)
+      .Initial("0", R"({"a":{"0":0}})")
+      .Initial("1", R"({"b":{"0":0}})");
   const OffsetsFile file{.lines = {R"({"a":{"0":4}})", R"({"b":{"0":5}})"}};
   EXPECT_THAT(UndetectedCuts(storage, file.Text()), IsEmpty());
 }
 
 TEST(UndetectableCut, OfVersion2LooksLikeASourceThatHasNotBegun) {
   MemoryStorage storage;
-  CheckpointWriter(storage, "/c").Metadata().Commit(0).Initial("0", R"({"a":{"0":0}})").Initial(
-      "1", R"({"b":{"0":1}})");
+  CheckpointWriter(storage, "/c")
+      .Metadata()
+      .Commit(0)
+      .Initial("0", R"({"a":{"0":0}})")
+      .Initial("1", R"({"b":{"0":1}})");
   const std::string text =
       OffsetsFile{.lines = {R"(0:{"a":{"0":4}})", R"(1:{"b":{"0":5}})"}, .version = 2}.Text();
   const std::size_t boundary = text.rfind('\n');

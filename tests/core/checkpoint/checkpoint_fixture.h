@@ -1,11 +1,11 @@
 // A checkpoint in memory, to be written and read.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/checkpoint/snapshot.h"
 #include "tests/support/checkpoint_files.h"

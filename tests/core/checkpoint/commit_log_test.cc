@@ -1,8 +1,8 @@
 #include "core/checkpoint/commit_log.h"
 
-#include <gtest/gtest.h>
-
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 namespace tidegauge {
 namespace {

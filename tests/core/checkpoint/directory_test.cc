@@ -1,12 +1,12 @@
 #include "core/checkpoint/directory.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/core/checkpoint/checkpoint_fixture.h"
 
@@ -24,7 +24,8 @@ class Directory : public CheckpointFixture {
 };
 
 TEST_F(Directory, NamesThatAreNoBatchesAreIgnored) {
-  for (const char* name : {".1.crc", ".7.8d0f.tmp", "..7.8d0f.tmp.crc", "7.tmp", "7.compact", "-7", "x"}) {
+  for (const char* name :
+       {".1.crc", ".7.8d0f.tmp", "..7.8d0f.tmp.crc", "7.tmp", "7.compact", "-7", "x"}) {
     write_.File(std::string("offsets/") + name, "x").File(std::string("commits/") + name, "x");
   }
   const auto read = MustRead();

@@ -1,11 +1,11 @@
 #include "core/checkpoint/fingerprint.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <optional>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/core/checkpoint/checkpoint_fixture.h"
 
@@ -13,12 +13,12 @@ namespace tidegauge {
 namespace {
 
 using namespace testing;
+using std::chrono::minutes;
+using std::chrono::seconds;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
-using std::chrono::minutes;
-using std::chrono::seconds;
 
 class Fingerprint : public CheckpointFixture {
  protected:
@@ -220,7 +220,8 @@ TEST_F(Fingerprint, AVanishedCheckpointIsNotRecognized) {
 
 TEST_F(Fingerprint, AStorageThatIsDownIsNotUnchanged) {
   const auto first = MustRead();
-  storage_.OnCall([](const StorageCall& call) { return Error{ErrorKind::kUnavailable, call.path}; });
+  storage_.OnCall(
+      [](const StorageCall& call) { return Error{ErrorKind::kUnavailable, call.path}; });
   EXPECT_EQ(ErrorOf(Read(first, kNow + minutes(1))), ErrorKind::kUnavailable);
 }
 

@@ -1,7 +1,4 @@
 // What real Spark wrote (tests/fixtures), read through the real storage.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -9,6 +6,9 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "core/checkpoint/snapshot.h"
 #include "daemon/storage/local_storage.h"
@@ -164,7 +164,8 @@ TEST_P(Fixture, IsReadAsSparkMeantIt) {
   EXPECT_EQ(checkpoint.position_at.has_value(), !row.continuous);
   EXPECT_EQ(checkpoint.query_id.size(), 36u);
   EXPECT_EQ(checkpoint.problems.size(), row.problem.empty() ? 0u : 1u);
-  for (const std::string& problem : checkpoint.problems) EXPECT_THAT(problem, HasSubstr(row.problem));
+  for (const std::string& problem : checkpoint.problems)
+    EXPECT_THAT(problem, HasSubstr(row.problem));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Fixture, ::testing::ValuesIn(Readable()), [](const auto& test) {

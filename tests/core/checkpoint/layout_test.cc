@@ -1,11 +1,11 @@
 #include "core/checkpoint/layout.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 namespace tidegauge {
 namespace {
@@ -20,8 +20,8 @@ TEST(Layout, NamesThatSparkTakesForBatches) {
 
 TEST(Layout, NamesThatAreNoBatches) {
   for (const std::string_view name :
-       {"", "+", "-", "-7", "+-7", "++7", "7 ", " 7", "7a", "0x7", "7.0", "7.tmp", "7.compact", ".7.crc",
-        ".7.8d0f125a.tmp", "..7.8d0f125a.tmp.crc", "metadata", "9223372036854775808"}) {
+       {"", "+", "-", "-7", "+-7", "++7", "7 ", " 7", "7a", "0x7", "7.0", "7.tmp", "7.compact",
+        ".7.crc", ".7.8d0f125a.tmp", "..7.8d0f125a.tmp.crc", "metadata", "9223372036854775808"}) {
     EXPECT_EQ(ParseBatchFileName(name), std::nullopt) << name;
   }
 }

@@ -1,10 +1,10 @@
 #include "core/checkpoint/log_text.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace tidegauge {
 namespace {

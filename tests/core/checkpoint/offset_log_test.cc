@@ -1,11 +1,11 @@
 #include "core/checkpoint/offset_log.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/checkpoint_files.h"
 
@@ -99,7 +99,8 @@ TEST(OffsetLog, LineEnds) {
 
 TEST(OffsetLog, VersionLine) {
   const std::string rest = "\n{}\n{\"t\":{\"0\":1}}";
-  for (const std::string_view line : {"", "v", "v0", "v-1", "v1 ", "v1x", "V1", "{}", "\xef\xbb\xbfv1"}) {
+  for (const std::string_view line :
+       {"", "v", "v0", "v-1", "v1 ", "v1x", "V1", "{}", "\xef\xbb\xbfv1"}) {
     EXPECT_EQ(KindOf(std::string(line) + rest), ErrorKind::kCorrupt) << line;
   }
   EXPECT_EQ(KindOf("v3" + rest), ErrorKind::kUnsupported);
@@ -115,7 +116,8 @@ TEST(OffsetLog, TornFiles) {
   EXPECT_EQ(KindOf("v1\n{\"batch\n{\"t\":{\"0\":1}}"), ErrorKind::kCorrupt);
   EXPECT_EQ(KindOf("v1\n[]\n{\"t\":{\"0\":1}}"), ErrorKind::kCorrupt);
   EXPECT_EQ(KindOf("v1\n{}\n{\"t\":{\"0\":1}"), ErrorKind::kCorrupt);
-  EXPECT_EQ(KindOf(std::string(4096, '\0')), ErrorKind::kCorrupt) << "blocks that were never written";
+  EXPECT_EQ(KindOf(std::string(4096, '\0')), ErrorKind::kCorrupt)
+      << "blocks that were never written";
 }
 
 TEST(OffsetLog, ErrorsNameTheLine) {
@@ -135,7 +137,8 @@ TEST(OffsetLog, MoreLinesThanAnyQueryHasSources) {
 TEST(OffsetLog, Version2NamesItsSources) {
   const auto entry = ParseOffsetLogEntry(OffsetsFile{
       .lines = {R"(beta_2:{"v2u":{"0":5,"1":3}})", R"(alpha:{"v2t":{"0":6}})", "0:-", "1:3"},
-      .version = 2}.Text());
+      .version = 2}
+                                             .Text());
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->version, 2);
   ASSERT_EQ(entry->sources.size(), 4u);
@@ -266,9 +269,8 @@ TEST(InitialOffsets, EveryTruncationIsCorrupt) {
 
 TEST(InitialOffsets, NoOtherLines) {
   const std::string zero(1, '\0');
-  for (const std::string& text :
-       {zero + "v1\n-", zero + "v1\n7", zero + "v1\n{\"logOffset\":1}", zero + "v1 \n{}",
-        zero + "v1\n{}\n{}", zero + zero + "v1\n{}"}) {
+  for (const std::string& text : {zero + "v1\n-", zero + "v1\n7", zero + "v1\n{\"logOffset\":1}",
+                                  zero + "v1 \n{}", zero + "v1\n{}\n{}", zero + zero + "v1\n{}"}) {
     EXPECT_FALSE(ParseInitialOffsets(text)) << text;
   }
 }

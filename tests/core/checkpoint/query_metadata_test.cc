@@ -1,9 +1,9 @@
 #include "core/checkpoint/query_metadata.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/checkpoint_files.h"
 
@@ -18,8 +18,8 @@ TEST(QueryMetadata, TheIdThatSparkWrote) {
 
 TEST(QueryMetadata, WhatSparkDidNotWrite) {
   for (const std::string_view text :
-       {"", "{", "{}", "[]", "\"id\"", "{\"id\":\"\"}", "{\"id\":1}", "{\"id\":\"a\"", "{\"id\":\"a\"}}",
-        "{\"id\":null}", "{\"id\":\"\xff\"}"}) {
+       {"", "{", "{}", "[]", "\"id\"", "{\"id\":\"\"}", "{\"id\":1}", "{\"id\":\"a\"",
+        "{\"id\":\"a\"}}", "{\"id\":null}", "{\"id\":\"\xff\"}"}) {
     const auto id = ParseQueryMetadata(text);
     ASSERT_FALSE(id) << text;
     EXPECT_EQ(id.error().kind, ErrorKind::kCorrupt) << text;

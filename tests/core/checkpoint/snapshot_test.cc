@@ -1,10 +1,10 @@
 #include "core/checkpoint/snapshot.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/core/checkpoint/checkpoint_fixture.h"
 

@@ -1,10 +1,10 @@
 #include "core/checkpoint/source_topics.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace tidegauge {
 namespace {
@@ -14,7 +14,8 @@ SourceOffset Kafka(std::string id, TopicOffsets topics) {
 }
 
 TEST(SourceTopics, ATopicInOneSourceHasNoSourceName) {
-  const OffsetLogEntry entry{.sources = {Kafka("0", {{"b", {{0, 1}}}}), Kafka("1", {{"a", {{0, 2}}}})}};
+  const OffsetLogEntry entry{
+      .sources = {Kafka("0", {{"b", {{0, 1}}}}), Kafka("1", {{"a", {{0, 2}}}})}};
   EXPECT_TRUE(SeparatelyReadTopics(entry, 2).empty());
   const std::vector<SourceTopic> expected{
       {.source = "", .topic = "a", .offsets = {{0, 2}}, .batch = 4},
@@ -23,14 +24,16 @@ TEST(SourceTopics, ATopicInOneSourceHasNoSourceName) {
 }
 
 TEST(SourceTopics, SelfUnionIsOneSource) {
-  const OffsetLogEntry entry{.sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 5}}}})}};
+  const OffsetLogEntry entry{
+      .sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 5}}}})}};
   const auto separate = SeparatelyReadTopics(entry, 1);
   EXPECT_TRUE(separate.empty());
   EXPECT_EQ(TopicsOf(entry, 0, separate).size(), 1u);
 }
 
 TEST(SourceTopics, TwoDirectoriesAreTwoSourcesThoughTheyAgree) {
-  const OffsetLogEntry entry{.sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 5}}}})}};
+  const OffsetLogEntry entry{
+      .sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 5}}}})}};
   const auto separate = SeparatelyReadTopics(entry, 2);
   EXPECT_EQ(separate, std::set<std::string>{"t"});
   const auto topics = TopicsOf(entry, 0, separate);
@@ -40,7 +43,8 @@ TEST(SourceTopics, TwoDirectoriesAreTwoSourcesThoughTheyAgree) {
 }
 
 TEST(SourceTopics, OffsetsThatDifferAreTwoSourcesWhateverTheDirectories) {
-  const OffsetLogEntry entry{.sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 6}}}})}};
+  const OffsetLogEntry entry{
+      .sources = {Kafka("0", {{"t", {{0, 5}}}}), Kafka("1", {{"t", {{0, 6}}}})}};
   EXPECT_EQ(SeparatelyReadTopics(entry, 0), std::set<std::string>{"t"});
 }
 

@@ -1,9 +1,9 @@
 #include "core/checkpoint/steps.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace tidegauge {
 namespace {
@@ -31,13 +31,12 @@ TEST(Steps, ProgressAndRepetitionAreNone) {
 }
 
 TEST(Steps, Backwards) {
-  const std::vector<BatchStep> expected{
-      {.kind = Kind::kBackwards,
-       .batch = 7,
-       .topic = "t",
-       .from = {{1, 500}},
-       .to = {{1, 300}},
-       .before = {{0, 5}, {1, 500}}}};
+  const std::vector<BatchStep> expected{{.kind = Kind::kBackwards,
+                                         .batch = 7,
+                                         .topic = "t",
+                                         .from = {{1, 500}},
+                                         .to = {{1, 300}},
+                                         .before = {{0, 5}, {1, 500}}}};
   EXPECT_EQ(Steps(One({{"t", {{0, 5}, {1, 500}}}}), One({{"t", {{0, 6}, {1, 300}}}})), expected);
 }
 
@@ -56,7 +55,8 @@ TEST(Steps, PartitionsDroppedWhileOthersWentBack) {
 TEST(Steps, ATopicThatVanishedDroppedAllItsPartitions) {
   const std::vector<BatchStep> expected{
       {.kind = Kind::kPartitionDropped, .batch = 7, .topic = "a", .from = {{0, 1}, {1, 2}}}};
-  EXPECT_EQ(Steps(One({{"a", {{0, 1}, {1, 2}}}, {"b", {{0, 3}}}}), One({{"b", {{0, 3}}}})), expected);
+  EXPECT_EQ(Steps(One({{"a", {{0, 1}, {1, 2}}}, {"b", {{0, 3}}}}), One({{"b", {{0, 3}}}})),
+            expected);
 }
 
 TEST(Steps, SourceEmptied) {
@@ -100,8 +100,10 @@ TEST(Steps, Version2MatchesByName) {
 }
 
 TEST(Steps, SelfUnionSaysItOnce) {
-  const OffsetLogEntry before{.sources = {Line("0", {{"t", {{0, 5}}}}), Line("1", {{"t", {{0, 5}}}})}};
-  const OffsetLogEntry after{.sources = {Line("0", {{"t", {{0, 2}}}}), Line("1", {{"t", {{0, 2}}}})}};
+  const OffsetLogEntry before{
+      .sources = {Line("0", {{"t", {{0, 5}}}}), Line("1", {{"t", {{0, 5}}}})}};
+  const OffsetLogEntry after{
+      .sources = {Line("0", {{"t", {{0, 2}}}}), Line("1", {{"t", {{0, 2}}}})}};
   ASSERT_EQ(Steps(before, after).size(), 1u);
   EXPECT_EQ(Steps(before, after)[0].source, "");
   EXPECT_EQ(StepsBetween(nullptr, before, after, 7, {"t"}).size(), 2u);

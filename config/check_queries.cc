@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "config/entry.h"
 #include "config/nearest.h"
@@ -38,8 +37,7 @@ class QueryCheck {
         query_.kafka = clusters.front();
       } else {
         Add("kafka",
-            fmt::format("'kafka' is missing: there is more than one cluster, name one of {}",
-                        fmt::join(clusters, ", ")));
+            "'kafka' is missing: there is more than one cluster" + Suggestion("", clusters));
       }
     } else if (std::ranges::find(clusters, query_.kafka) == clusters.end()) {
       Add("kafka",

@@ -1,6 +1,5 @@
 #include "config/load.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "config/consistency.h"
@@ -23,7 +22,7 @@ std::expected<Config, Mistakes> ParseConfig(std::string_view text, const std::st
                                             const Environment& environment) {
   ReadContext context{directory, environment, {}};
   const auto root = ParseYaml(text, context.mistakes);
-  if (!root) return std::unexpected(std::move(context.mistakes));
+  if (!root) return std::unexpected(InOrder(std::move(context.mistakes)));
   if (root->kind == YamlNode::Kind::kNull) {
     return std::unexpected(
         Mistakes{{0, 0, "the file is empty: it needs at least 'kafka' and 'queries'"}});
@@ -41,8 +40,7 @@ std::expected<Config, Mistakes> ParseConfig(std::string_view text, const std::st
   reader.Finish();
   CheckConsistency(config, *root, context.mistakes);
   if (context.mistakes.empty()) return config;
-  std::ranges::stable_sort(context.mistakes, {}, &Mistake::line);
-  return std::unexpected(std::move(context.mistakes));
+  return std::unexpected(InOrder(std::move(context.mistakes)));
 }
 
 std::expected<Config, Mistakes> LoadConfig(const std::string& file,

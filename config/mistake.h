@@ -16,6 +16,9 @@ struct Mistake {
 
 using Mistakes = std::vector<Mistake>;
 
+/// Sorted by line. Beyond the first hundred one mistake says how many there are.
+Mistakes InOrder(Mistakes mistakes);
+
 /// One `file:line: message` a mistake, each ended by a newline, in the order of their lines.
 std::string Render(const std::string& file, Mistakes mistakes);
 

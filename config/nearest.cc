@@ -32,15 +32,22 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 
 // Longer than any name there is: nothing is near to it, and the table would only cost time.
 constexpr std::size_t kLongestName = 100;
+// A file of a thousand clusters that are all mistyped must not take minutes.
+constexpr std::size_t kMostCandidates = 200;
+// More do not help anybody who reads a message.
+constexpr std::size_t kMostListed = 12;
+
+std::size_t Difference(std::size_t a, std::size_t b) { return a > b ? a - b : b - a; }
 
 }  // namespace
 
 std::optional<std::string> Nearest(std::string_view name,
                                    const std::vector<std::string>& candidates) {
-  if (name.size() > kLongestName) return std::nullopt;
+  if (name.size() > kLongestName || candidates.size() > kMostCandidates) return std::nullopt;
   std::optional<std::string> nearest;
   std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    if (Difference(name.size(), candidate.size()) >= least) continue;
     const std::size_t distance = EditDistance(name, candidate);
     if (distance < least) {
       least = distance;
@@ -55,7 +62,9 @@ std::string Suggestion(std::string_view name, const std::vector<std::string>& ca
     return fmt::format(", did you mean '{}'?", *nearest);
   }
   if (candidates.empty()) return {};
-  return fmt::format(", known: {}", fmt::join(candidates, ", "));
+  const bool all = candidates.size() <= kMostListed;
+  const auto end = all ? candidates.end() : candidates.begin() + kMostListed;
+  return fmt::format(", known: {}{}", fmt::join(candidates.begin(), end, ", "), all ? "" : ", ...");
 }
 
 }  // namespace tidegauge

@@ -227,11 +227,10 @@ std::string FormatTopic(const RecordedTopic& topic) {
 std::expected<RecordedCluster, Mistakes> ParseReplay(std::string_view text) {
   Mistakes mistakes;
   const auto root = ParseYaml(text, mistakes, kLimits);
-  if (!root) return std::unexpected(std::move(mistakes));
+  if (!root) return std::unexpected(InOrder(std::move(mistakes)));
   RecordedCluster cluster = ReplayReader(mistakes).ReadCluster(*root);
   if (mistakes.empty()) return cluster;
-  std::ranges::stable_sort(mistakes, {}, &Mistake::line);
-  return std::unexpected(std::move(mistakes));
+  return std::unexpected(InOrder(std::move(mistakes)));
 }
 
 std::expected<RecordedCluster, Mistakes> LoadReplayFile(const std::string& file) {

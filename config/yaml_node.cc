@@ -57,7 +57,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw YAML::ParserException(mark, "an alias stands for itself");
-    Spend(mark, CountNodes(found->second));
+    SpendAliased(mark, CountNodes(found->second));
     if (open_.size() + Height(found->second) > limits_.depth) ThrowTooDeep(mark);
     Attach(found->second);
   }
@@ -79,7 +79,9 @@ class TreeBuilder : public YAML::EventHandler {
 
  private:
   YamlNode NewNode(const YAML::Mark& mark, Kind kind) {
-    Spend(mark, 1);
+    if (++written_ > limits_.nodes) {
+      throw YAML::ParserException(mark, fmt::format("more than {} values", limits_.nodes));
+    }
     return YamlNode{.kind = kind, .line = mark.line + 1, .column = mark.column + 1};
   }
 
@@ -96,7 +98,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void Complete(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) {
-      Spend(YAML::Mark(), CountNodes(node));
+      SpendAliased({}, CountNodes(node));
       anchors_[anchor] = node;
     }
     Attach(std::move(node));
@@ -135,11 +137,11 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
-  void Spend(const YAML::Mark& mark, std::size_t nodes) {
-    spent_ += nodes;
-    if (spent_ <= limits_.nodes) return;
+  void SpendAliased(const YAML::Mark& mark, std::size_t nodes) {
+    aliased_ += nodes;
+    if (aliased_ <= limits_.aliased) return;
     throw YAML::ParserException(
-        mark, fmt::format("more than {} values, aliases expanded", limits_.nodes));
+        mark, fmt::format("anchors and aliases stand for more than {} values", limits_.aliased));
   }
 
   [[noreturn]] void ThrowTooDeep(const YAML::Mark& mark) {
@@ -151,7 +153,8 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<YamlNode> root_;
   std::vector<std::pair<YamlNode, YAML::anchor_t>> open_;
   std::map<YAML::anchor_t, YamlNode> anchors_;
-  std::size_t spent_ = 0;
+  std::size_t written_ = 0;
+  std::size_t aliased_ = 0;
 };
 
 int LineOf(std::string_view text, std::size_t at) {

@@ -29,7 +29,8 @@ std::string_view Describe(YamlNode::Kind kind);
 
 /// What a file may make us allocate, whatever its aliases expand to.
 struct YamlLimits {
-  std::size_t nodes = 100'000;
+  std::size_t nodes = 100'000;    ///< as written
+  std::size_t aliased = 100'000;  ///< what anchors and aliases stand for
   std::size_t depth = 64;
 };
 

@@ -31,5 +31,11 @@ TEST(Suggestion, lists_what_is_known_when_nothing_is_near) {
   EXPECT_EQ(Suggestion("zzz", {}), "");
 }
 
+TEST(Suggestion, does_not_list_hundreds) {
+  EXPECT_EQ(Suggestion("zzz", std::vector<std::string>(13, "a")),
+            ", known: a, a, a, a, a, a, a, a, a, a, a, a, ...");
+  EXPECT_EQ(Nearest("ab", std::vector<std::string>(201, "ab")), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tidegauge

@@ -61,9 +61,15 @@ TEST(ParseYaml, aliases_stand_for_copies) {
 TEST(ParseYaml, aliases_count_as_what_they_stand_for) {
   const std::string text = "a: &a [1, 2, 3]\nb: &b [*a, *a]\nc: [*b, *b]\n";
   Mistakes mistakes;
-  EXPECT_TRUE(ParseYaml(text, mistakes, {.nodes = 60}));
-  EXPECT_EQ(OneMistake(text, {.nodes = 30}).message,
-            "not valid YAML: more than 30 values, aliases expanded");
+  EXPECT_TRUE(ParseYaml(text, mistakes, {.aliased = 39}));
+  EXPECT_EQ(OneMistake(text, {.aliased = 38}).message,
+            "not valid YAML: anchors and aliases stand for more than 38 values");
+}
+
+TEST(ParseYaml, counts_what_is_written) {
+  Mistakes mistakes;
+  EXPECT_TRUE(ParseYaml("a: [1, 2]", mistakes, {.nodes = 5}));
+  EXPECT_EQ(OneMistake("a: [1, 2]", {.nodes = 4}).message, "not valid YAML: more than 4 values");
 }
 
 TEST(ParseYaml, aliases_do_not_add_to_the_depth_allowed) {

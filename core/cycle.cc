@@ -53,6 +53,8 @@ class Cycle {
   void Remember(const std::vector<Finding>& findings);
   Duration HoldOf(const Finding& finding) const;
 
+  /// Under which id the cluster's topics are remembered; it may have answered without one this time.
+  std::string IdOf(const std::string& cluster, const ClusterAnswer& answer) const;
   const ClusterAnswer* AnswerOf(const std::string& cluster) const;
   /// What was answered about the topic; an unknown one when nothing was.
   const TopicAnswer& AnswerFor(const std::string& cluster, const std::string& topic) const;
@@ -119,7 +121,7 @@ bool Cycle::OffsetsFell(const std::string& cluster, const std::string& cluster_i
 void Cycle::NoteTopics() {
   for (const auto& [cluster, asked] : answers_) {
     if (!asked.answer) continue;
-    const std::string& cluster_id = asked.answer->cluster_id;
+    const std::string cluster_id = IdOf(cluster, *asked.answer);
     for (const auto& [topic, answer] : asked.answer->topics) {
       if (answer.presence != TopicPresence::kPresent) continue;
       const bool fell = answer.topic_id.empty() && OffsetsFell(cluster, cluster_id, topic);
@@ -130,6 +132,18 @@ void Cycle::NoteTopics() {
       }
     }
   }
+}
+
+std::string Cycle::IdOf(const std::string& cluster, const ClusterAnswer& answer) const {
+  if (!answer.cluster_id.empty()) return answer.cluster_id;
+  for (const Reading& reading : readings_.queries) {
+    if (reading.target.kafka_cluster != cluster) continue;
+    const auto known = ledger_.queries.find(reading.target.query);
+    if (known != ledger_.queries.end() && !known->second.cluster_id.empty()) {
+      return known->second.cluster_id;
+    }
+  }
+  return {};
 }
 
 const ClusterAnswer* Cycle::AnswerOf(const std::string& cluster) const {
@@ -168,7 +182,7 @@ BindingInput Cycle::InputOf(const Target& target, const Checkpoint& checkpoint,
                      .clock_margin = rules_.clock_margin};
   if (input.answer == nullptr) return input;
   input.stamps = StampsOf(target.kafka_cluster, position.topic);
-  input.cluster_id = AnswerOf(target.kafka_cluster)->cluster_id;
+  input.cluster_id = IdOf(target.kafka_cluster, *AnswerOf(target.kafka_cluster));
   const TopicKey key{input.cluster_id, position.topic};
   input.current = &ledger_.incarnations.at(key).back();
   return input;
@@ -197,7 +211,7 @@ TopicComparison Cycle::CompareTopic(const QueryView& view, const SourceTopic& po
     AddSample(rates[partition], now_, offset);
   }
   return tidegauge::Compare(*view.checkpoint, position,
-                            AnswerFor(view.kafka_cluster, position.topic), binding, view.cluster_id,
+                            AnswerFor(view.kafka_cluster, position.topic), binding, input.cluster_id,
                             ledger_, view.query, now_);
 }
 

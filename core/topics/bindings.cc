@@ -102,6 +102,7 @@ bool Corrected(const Binding& binding, const BindingInput& input) {
 }
 
 void Follow(Binding& binding, const BindingInput& input) {
+  if (binding.cluster_id.empty()) binding.cluster_id = input.cluster_id;
   binding.batch = input.position->batch;
   if (binding.position != input.position->offsets) binding.position = input.position->offsets;
 }
@@ -121,8 +122,8 @@ void MoveOn(Ledger& ledger, Binding& binding, const BindingInput& input) {
     return;
   }
   // Offsets of another cluster say nothing about records passed over in this one.
-  const bool same_cluster = binding.cluster_id == input.cluster_id;
-  if (crossing && same_cluster) NoteCrossing(ledger, input, *crossing);
+  const bool other_cluster = !binding.cluster_id.empty() && binding.cluster_id != input.cluster_id;
+  if (crossing && !other_cluster) NoteCrossing(ledger, input, *crossing);
   Rebind(binding, input);
 }
 

@@ -23,6 +23,7 @@ void Scenario::RemoveQuery(const std::string& name) {
 
 const Report& Scenario::Poll(Duration after) {
   now += after;
+  storage.SetClock(now);
   report = RunCycle(*this, rules, ledger, now);
   return report;
 }

@@ -117,6 +117,7 @@ void AddByPartition(Exposition& out, const std::vector<LabelledTopic>& topics) {
 
 void AddByQuery(Exposition& out, const Report& report) {
   std::vector<Subject> subjects;
+  subjects.reserve(report.queries.size());
   for (const QueryReport& query : report.queries) {
     subjects.push_back(
         {FormatLabels({{"query", query.query}, {"kafka_cluster", query.kafka_cluster}}),

@@ -40,7 +40,7 @@ std::string WhenText(Time time, Time now) {
 
 void AddFacts(std::string& out, const FindingReport& found, Time now) {
   const Finding& finding = found.finding;
-  out += "<dl class=\"facts\">";
+  out += R"(<dl class="facts">)";
   AddFact(out, "Since", WhenText(found.pending_since, now));
   if (finding.records) {
     AddFact(out, "Records",
@@ -53,7 +53,7 @@ void AddFacts(std::string& out, const FindingReport& found, Time now) {
 }
 
 std::string Cell(const std::optional<std::int64_t>& number) {
-  return fmt::format("<td class=\"number\">{}</td>", number ? NumberText(*number) : "");
+  return fmt::format(R"(<td class="number">{}</td>)", number ? NumberText(*number) : "");
 }
 
 void AddPartitions(std::string& out, const std::vector<FindingPartition>& partitions) {
@@ -75,9 +75,9 @@ void AddPartitions(std::string& out, const std::vector<FindingPartition>& partit
 void AddFinding(std::string& out, const FindingReport& found, Time now) {
   const Finding& finding = found.finding;
   const std::string_view severity = ToString(finding.severity);
-  Add(out, "<article class=\"{}\"><h3><span class=\"tag\">{}</span>{}<span>{}</span>", severity,
+  Add(out, R"(<article class="{}"><h3><span class="tag">{}</span>{}<span>{}</span>)", severity,
       severity,
-      found.phase == Phase::kPending ? "<span class=\"tag\">pending: being confirmed</span>" : "",
+      found.phase == Phase::kPending ? R"(<span class="tag">pending: being confirmed</span>)" : "",
       EscapeHtml(finding.key.kind));
   Add(out, "<span class=\"where\">{}</span></h3>\n<p>{}</p>\n", EscapeHtml(WhereOf(finding.key)),
       EscapeHtml(finding.summary));

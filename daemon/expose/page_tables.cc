@@ -15,7 +15,7 @@
 namespace tidegauge {
 namespace {
 
-constexpr std::string_view kNothing = "<span class=\"soft\">unknown</span>";
+constexpr std::string_view kNothing = R"(<span class="soft">unknown</span>)";
 
 template <typename... T>
 void Add(std::string& out, fmt::format_string<T...> format, T&&... values) {
@@ -51,6 +51,7 @@ std::string LagText(const QueryReport& query) {
 
 std::vector<const QueryReport*> WorstFirst(const Report& report) {
   std::vector<const QueryReport*> queries;
+  queries.reserve(report.queries.size());
   for (const QueryReport& query : report.queries) queries.push_back(&query);
   const auto rank = [](const QueryReport* query) {
     switch (query->state) {
@@ -68,10 +69,9 @@ std::vector<const QueryReport*> WorstFirst(const Report& report) {
 }
 
 void AddQuery(std::string& out, const QueryReport& query, Time now) {
-  Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
+  Add(out, R"(<tr><td class="name">{}</td><td class="{}"><span class="tag">{}</span></td>)",
       EscapeHtml(query.query), ToneOf(query.state), ToString(query.state));
-  Add(out,
-      "<td class=\"number\">{}</td><td class=\"number wide\">{}</td><td class=\"number\">{}</td>",
+  Add(out, R"(<td class="number">{}</td><td class="number wide">{}</td><td class="number">{}</td>)",
       LagText(query), Number(query.newest_batch), Ago(query.newest_batch_at, now));
   Add(out, "<td class=\"wide\">{}</td><td class=\"wide nowrap\">{}</td></tr>\n",
       query.kafka_cluster.empty() ? "not compared" : EscapeHtml(query.kafka_cluster),
@@ -79,7 +79,7 @@ void AddQuery(std::string& out, const QueryReport& query, Time now) {
 }
 
 void AddCluster(std::string& out, const ClusterReport& cluster, Time now) {
-  Add(out, "<tr><td class=\"name\">{}</td><td class=\"{}\"><span class=\"tag\">{}</span></td>",
+  Add(out, R"(<tr><td class="name">{}</td><td class="{}"><span class="tag">{}</span></td>)",
       EscapeHtml(cluster.kafka_cluster), cluster.up ? "good" : "unknown",
       cluster.up ? "up" : "no answer");
   Add(out,

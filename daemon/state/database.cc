@@ -172,8 +172,9 @@ Result<Transaction> Transaction::Begin(Database& database, Kind kind) {
 }
 
 Transaction::~Transaction() {
+  if (database_ == nullptr) return;
   // Fails where SQLite has rolled back already: then there is nothing left to do.
-  if (database_ != nullptr) (void)database_->Execute("ROLLBACK");
+  [[maybe_unused]] const Result<void> rolled_back = database_->Execute("ROLLBACK");
 }
 
 Result<void> Transaction::Commit() {

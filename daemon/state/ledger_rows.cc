@@ -27,7 +27,8 @@ struct Decode {
   std::size_t next = 0;
   bool good = true;
   void operator()(const char* /*name*/, auto& field) {
-    good = good && next < row.size() && FromValue(row[next++], field);
+    good = good && next < row.size() && FromValue(row[next], field);
+    ++next;
   }
 };
 
@@ -283,8 +284,8 @@ bool DecodeOne(TableList<T...> /*tables*/, Ledger& ledger, std::size_t table, co
 }  // namespace
 
 const std::vector<LedgerTable>& LedgerTables() {
-  static const std::vector<LedgerTable> tables = DescribeAll(Tables());
-  return tables;
+  static const std::vector<LedgerTable> kTables = DescribeAll(Tables());
+  return kTables;
 }
 
 void ForEachRow(const Ledger& ledger, const std::function<void(std::size_t, Row)>& sink) {
@@ -296,13 +297,13 @@ bool AddRow(Ledger& ledger, std::size_t table, const Row& row) {
 }
 
 const std::vector<std::string>& AcknowledgementColumns() {
-  static const std::vector<std::string> columns = [] {
+  static const std::vector<std::string> kColumns = [] {
     Describe io;
     const Acknowledgement none;
     VisitAcknowledgement(io, none);
     return std::move(io.columns);
   }();
-  return columns;
+  return kColumns;
 }
 
 Row ToRow(const Acknowledgement& acknowledgement) {

@@ -86,6 +86,7 @@ Result<void> DeleteRows(Database& database, const LedgerTable& table,
                         const std::vector<Row>& keys) {
   if (keys.empty()) return {};
   std::vector<std::string> conditions;
+  conditions.reserve(table.keys);
   for (std::size_t i = 0; i < table.keys; ++i) conditions.push_back(table.columns[i] + " = ?");
   Result<Database::Statement> statement = database.Prepare(
       fmt::format("DELETE FROM {} WHERE {}", table.name, fmt::join(conditions, " AND ")));

@@ -22,7 +22,7 @@ std::size_t HashOf(const Row& row) {
 }
 
 Row KeyOf(const Row& row, std::size_t table) {
-  return Row(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(LedgerTables()[table].keys));
+  return {row.begin(), row.begin() + static_cast<std::ptrdiff_t>(LedgerTables()[table].keys)};
 }
 
 }  // namespace

@@ -148,25 +148,26 @@ Result<std::vector<std::string>> LocalStorage::List(const std::string& directory
   return names;
 }
 
-Result<std::string> LocalStorage::Read(const std::string& file, std::size_t max_bytes) {
-  const std::string path = LocalPath(file);
-  if (HasNul(path)) return std::unexpected(NoSuchName(path));
-  Result<FileDescriptor> fd = OpenToRead(path);
+Result<std::string> LocalStorage::Read(const std::string& path, std::size_t max_bytes) {
+  const std::string local = LocalPath(path);
+  if (HasNul(local)) return std::unexpected(NoSuchName(local));
+  Result<FileDescriptor> fd = OpenToRead(local);
   if (!fd) return std::unexpected(std::move(fd.error()));
   struct stat status{};
-  if (::fstat(fd->get(), &status) != 0) return std::unexpected(SystemError(path, errno, kReadFile));
-  if (!S_ISREG(status.st_mode)) return std::unexpected(NotRegular(path));
+  if (::fstat(fd->get(), &status) != 0)
+    return std::unexpected(SystemError(local, errno, kReadFile));
+  if (!S_ISREG(status.st_mode)) return std::unexpected(NotRegular(local));
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size > max_bytes) return std::unexpected(TooLarge(path, max_bytes));
-  return ReadToEnd(fd->get(), path, size, max_bytes);
+  if (size > max_bytes) return std::unexpected(TooLarge(local, max_bytes));
+  return ReadToEnd(fd->get(), local, size, max_bytes);
 }
 
-Result<FileStatus> LocalStorage::Stat(const std::string& file) {
-  const std::string path = LocalPath(file);
-  if (HasNul(path)) return std::unexpected(NoSuchName(path));
+Result<FileStatus> LocalStorage::Stat(const std::string& path) {
+  const std::string local = LocalPath(path);
+  if (HasNul(local)) return std::unexpected(NoSuchName(local));
   struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
-    return std::unexpected(SystemError(path, errno, kReadFile));
+  if (::stat(local.c_str(), &status) != 0) {
+    return std::unexpected(SystemError(local, errno, kReadFile));
   }
   return FileStatus{.kind = KindOf(status.st_mode),
                     .size = static_cast<std::uint64_t>(status.st_size),

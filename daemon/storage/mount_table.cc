@@ -5,7 +5,9 @@
 #include <climits>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -56,8 +58,7 @@ class Walk {
   explicit Walk(std::string_view path) { Push(path); }
 
   void Push(std::string_view path) {
-    std::vector<std::string_view> parts = Split(path, '/');
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) rest_.emplace_back(*part);
+    for (std::string_view part : Split(path, '/') | std::views::reverse) rest_.emplace_back(part);
   }
   bool done() const { return rest_.empty(); }
   std::string Next() {
@@ -82,19 +83,17 @@ MountTable MountTable::Parse(std::string_view mountinfo) {
   for (std::string_view line : Split(mountinfo, '\n')) {
     // 36 35 98:0 /root /point options optional… - type source super-options
     std::vector<std::string_view> fields = Split(line, ' ');
-    auto dash = std::find(fields.begin(), fields.end(), "-");
+    auto dash = std::ranges::find(fields, "-");
     if (fields.size() < 6 || std::distance(dash, fields.end()) < 2) continue;
     bool local = std::ranges::find(kLocalTypes, *std::next(dash)) != kLocalTypes.end();
-    table.mounts_.push_back({Unescape(fields[4]), local});
+    table.mounts_.insert_or_assign(Unescape(fields[4]), local);
   }
-  std::ranges::stable_sort(table.mounts_, {}, &Mount::point);
   return table;
 }
 
 const MountTable::Mount* MountTable::Find(std::string_view directory) const {
-  auto after = std::ranges::upper_bound(mounts_, directory, {}, &Mount::point);
-  if (after == mounts_.begin() || std::prev(after)->point != directory) return nullptr;
-  return &*std::prev(after);
+  auto found = mounts_.find(directory);
+  return found == mounts_.end() ? nullptr : &*found;
 }
 
 const MountTable::Mount* MountTable::Covering(std::string_view directory) const {
@@ -109,7 +108,7 @@ std::string MountTable::MountOf(const std::string& path) const {
   std::string at;  // the directory reached; empty for the root
   const Mount* mount = Covering(at);
   Walk walk(path);
-  for (int links = 0; !walk.done() && (mount == nullptr || mount->local);) {
+  for (int links = 0; !walk.done() && (mount == nullptr || mount->second);) {
     std::string name = walk.Next();
     if (name == ".") continue;
     if (name == "..") {
@@ -117,7 +116,8 @@ std::string MountTable::MountOf(const std::string& path) const {
       mount = Covering(at);
       continue;
     }
-    std::string next = at + "/" + name;
+    std::string next = at;
+    next.append("/").append(name);
     if (const Mount* found = Find(next)) {
       mount = found;
     } else if (std::string target = ReadLink(next); !target.empty() && ++links < kMaxLinks) {
@@ -128,7 +128,7 @@ std::string MountTable::MountOf(const std::string& path) const {
     }
     at = std::move(next);
   }
-  return mount == nullptr ? "/" : mount->point;
+  return mount == nullptr ? "/" : mount->first;
 }
 
 }  // namespace tidegauge

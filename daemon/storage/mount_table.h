@@ -1,9 +1,10 @@
 // Which reads would hang together: the mounts of this host.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tidegauge {
 
@@ -23,17 +24,17 @@ class MountTable {
   std::string MountOf(const std::string& path) const;
 
  private:
-  struct Mount {
-    std::string point;
-    bool local = false;  ///< on this host's disks or memory: cannot wait for a server
-  };
+  /// By mount point: whether it is on this host's disks or in its memory, so that it cannot wait
+  /// for a server. Of mounts one over the other, the last.
+  using Mounts = std::map<std::string, bool, std::less<>>;
+  using Mount = Mounts::value_type;
 
   /// The mount whose point is `directory`; null: none.
   const Mount* Find(std::string_view directory) const;
   /// The mount that `directory` lies behind; null: nothing is known of the root.
   const Mount* Covering(std::string_view directory) const;
 
-  std::vector<Mount> mounts_;  ///< by point; of mounts one over the other, the last
+  Mounts mounts_;
 };
 
 }  // namespace tidegauge

@@ -10,7 +10,6 @@ find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(Boost 1.81 REQUIRED)  # headers only: Asio, Beast, JSON
-find_package(prometheus-cpp REQUIRED)
 
 # The packaged librdkafka of Debian 12 and 13 must not be used: 2.0.2 has no topic ids, and 2.8.0 uses
 # freed memory when a topic is recreated under a living client (fixed upstream in 2.10.0).

@@ -21,7 +21,6 @@ LIBRARIES = {
     "yaml-cpp/": ("config",),
     "spdlog/": ("daemon/log",),
     "CLI/": ("daemon/commands",),
-    "prometheus/": ("daemon/expose",),
     "simdjson.h": ("core/checkpoint", "core/sinklog"),
 }
 # A vocabulary like the standard library: free to use in any .cc and .h file.

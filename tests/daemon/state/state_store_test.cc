@@ -4,20 +4,17 @@
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/daemon/state/sample_ledger.h"
-#include "tests/daemon/temp_directory.h"
-#include "tests/daemon/unprivileged.h"
+#include "tests/daemon/state/state_directory.h"
 
 namespace tidegauge {
 namespace {
@@ -26,38 +23,7 @@ using ::testing::HasSubstr;
 using std::string_literals::operator""s;
 namespace fs = std::filesystem;
 
-class StateStoreTest : public ::testing::Test {
- protected:
-  std::unique_ptr<StateStore> Open() {
-    auto store = StateStore::Open(state_);
-    EXPECT_TRUE(store) << store.error().message;
-    return store ? std::move(*store) : nullptr;
-  }
-
-  /// What a new process would find.
-  Ledger Reopened() {
-    auto ledger = Open()->Load();
-    EXPECT_TRUE(ledger) << ledger.error().message;
-    return ledger.value_or(Ledger{});
-  }
-
-  Error OpenError() {
-    auto store = StateStore::Open(state_);
-    EXPECT_FALSE(store);
-    return store ? Error{} : store.error();
-  }
-
-  void Execute(const std::string& sql) {
-    auto database = Database::Open(file_, Database::Mode::kCreate, Duration(0));
-    ASSERT_TRUE(database);
-    auto done = (*database)->Execute(sql);
-    ASSERT_TRUE(done) << done.error().message;
-  }
-
-  TempDirectory directory_;
-  std::string state_ = directory_ / "state";
-  std::string file_ = state_ + "/tidegauge.db";
-};
+using StateStoreTest = StateDirectoryTest;
 
 // ---------------------------------------------------------------- what is kept
 
@@ -226,77 +192,6 @@ TEST_F(StateStoreTest, AFileThatWasMovedAwayIsNotWrittenInSecret) {
   EXPECT_THAT(saved.error().message, HasSubstr("removed or replaced"));
 }
 
-TEST_F(StateStoreTest, AWriterThatHoldsTheFileIsAnErrorAndNotAWaitWithoutEnd) {
-  auto store = Open();
-  auto other = Database::Open(file_, Database::Mode::kWrite, Duration(0));
-  ASSERT_TRUE(other && (*other)->Execute("BEGIN IMMEDIATE"));
-  auto third = Database::Open(file_, Database::Mode::kWrite, Duration(1));
-  ASSERT_TRUE(third);
-  auto begun = (*third)->Execute("BEGIN IMMEDIATE");
-  ASSERT_FALSE(begun);
-  EXPECT_EQ(begun.error().kind, ErrorKind::kUnavailable);
-}
-
-TEST_F(StateStoreTest, AnythingButADatabaseIsRefusedWithWhatToDo) {
-  fs::create_directory(state_);
-  std::ofstream(file_) << std::string(5000, 'x');
-  const Error error = OpenError();
-  EXPECT_EQ(error.kind, ErrorKind::kCorrupt);
-  EXPECT_THAT(error.message, HasSubstr(fmt::format("mv '{0}' '{0}.bad'", file_)));
-  EXPECT_EQ(StateStore::ReadCopy(state_).error().kind, ErrorKind::kCorrupt);
-}
-
-TEST_F(StateStoreTest, ABrokenPageIsRefused) {
-  {
-    Ledger ledger;
-    for (int i = 0; i < 1000; ++i) ledger.queries[std::to_string(i)] = {};
-    ASSERT_TRUE(Open()->Save(ledger));
-  }
-  const auto size = static_cast<std::streamoff>(fs::file_size(file_));
-  std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
-  for (std::streamoff page = 4096; page < size; page += 4096) {
-    file.seekp(page + 3);
-    file << std::string(64, '\xee');
-  }
-  file.close();
-  const Error error = OpenError();
-  EXPECT_EQ(error.kind, ErrorKind::kCorrupt) << error.message;
-  EXPECT_THAT(error.message, HasSubstr("mv '"));
-}
-
-TEST_F(StateStoreTest, ATruncatedFileIsRefusedWhereverItEnds) {
-  ASSERT_TRUE(Open()->Save(SampleLedger(1)));
-  const auto size = fs::file_size(file_);
-  for (std::uintmax_t end : {std::uintmax_t{0}, std::uintmax_t{1}, std::uintmax_t{100},
-                             std::uintmax_t{4096}, size / 2, size - 1}) {
-    fs::resize_file(file_, end);
-    auto store = StateStore::Open(state_);
-    ASSERT_FALSE(store) << end;
-    EXPECT_EQ(store.error().kind, ErrorKind::kCorrupt) << end << ": " << store.error().message;
-    fs::remove_all(state_);
-    ASSERT_TRUE(Open()->Save(SampleLedger(1)));
-  }
-}
-
-TEST_F(StateStoreTest, AStartThatWasKilledWhileItMadeTheFileIsMadeGood) {
-  fs::create_directory(state_);
-  std::ofstream(file_ + ".new") << "half a page";
-  EXPECT_TRUE(Same(Reopened(), {}));
-}
-
-TEST_F(StateStoreTest, TheAdviceWorks) {
-  {
-    auto store = Open();
-    ASSERT_TRUE(store->Save(SampleLedger(1)));
-    // As after kill -9: the write-ahead log is left behind.
-    for (const char* part : {"", "-wal"})
-      fs::copy_file(file_ + part, directory_ / ("kept" + std::string(part)));
-  }
-  fs::rename(directory_ / "kept-wal", file_ + "-wal");
-  fs::rename(file_, file_ + ".bad");
-  EXPECT_TRUE(Same(Reopened(), {}));
-}
-
 TEST_F(StateStoreTest, ARowThatCannotBeReadIsCorrupt) {
   ASSERT_TRUE(Open()->Save(SampleLedger(1)));
   Execute("UPDATE binding SET position = '0=x'");
@@ -305,62 +200,6 @@ TEST_F(StateStoreTest, ARowThatCannotBeReadIsCorrupt) {
   EXPECT_EQ(ledger.error().kind, ErrorKind::kCorrupt);
   EXPECT_THAT(ledger.error().message, HasSubstr("row in binding"));
   EXPECT_THAT(ledger.error().message, HasSubstr("mv '"));
-}
-
-TEST_F(StateStoreTest, TheDatabaseOfAnotherProgramIsRefused) {
-  fs::create_directory(state_);
-  Execute("CREATE TABLE song (name TEXT)");
-  const Error error = OpenError();
-  EXPECT_EQ(error.kind, ErrorKind::kCorrupt);
-  EXPECT_THAT(error.message, HasSubstr("not a state file"));
-}
-
-TEST_F(StateStoreTest, ANewerVersionIsRefusedNamingBoth) {
-  (void)Open();
-  Execute("PRAGMA user_version = 7");
-  const Error error = OpenError();
-  EXPECT_EQ(error.kind, ErrorKind::kUnsupported);
-  EXPECT_THAT(error.message, HasSubstr("version 7"));
-  EXPECT_THAT(error.message, HasSubstr("up to 1"));
-  EXPECT_EQ(StateStore::ReadCopy(state_).error().kind, ErrorKind::kUnsupported);
-}
-
-TEST_F(StateStoreTest, ADirectoryThatCannotBeMadeSaysWhy) {
-  state_ = directory_ / "none/state";
-  EXPECT_EQ(OpenError().kind, ErrorKind::kNotFound);
-  EXPECT_THAT(OpenError().message, HasSubstr(state_));
-  directory_.Write("file", "");
-  state_ = directory_ / "file";
-  EXPECT_EQ(OpenError().kind, ErrorKind::kInvalid);
-  state_ = "";
-  EXPECT_EQ(OpenError().kind, ErrorKind::kInvalid);
-}
-
-TEST_F(StateStoreTest, WithoutPermissionItSaysWhatToDo) {
-  ASSERT_TRUE(Open()->Save(SampleLedger(1)));
-  ::chmod(directory_.path().c_str(), 0555);
-  ::chmod(state_.c_str(), 0555);
-  {
-    Unprivileged nobody;
-    const Error error = OpenError();
-    EXPECT_EQ(error.kind, ErrorKind::kDenied) << error.message;
-    EXPECT_THAT(error.message, HasSubstr("chown -R"));
-    auto missing = StateStore::Open(directory_ / "other");
-    ASSERT_FALSE(missing);
-    EXPECT_EQ(missing.error().kind, ErrorKind::kDenied);
-    EXPECT_THAT(missing.error().message, HasSubstr("install -d"));
-  }
-  ::chmod(state_.c_str(), 0777);
-  ::chmod((state_ + "/tidegauge.lock").c_str(), 0666);
-  ::chmod(file_.c_str(), 0444);
-  {
-    Unprivileged nobody;
-    EXPECT_EQ(OpenError().kind, ErrorKind::kDenied) << "the file itself may not be written";
-    auto done = StateStore::Acknowledge(state_, {});
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().kind, ErrorKind::kDenied);
-  }
-  ::chmod(directory_.path().c_str(), 0755);
 }
 
 // ---------------------------------------------------------------- several processes

@@ -82,7 +82,7 @@ def main(binary, jars, poll_bench):
             series = sum(1 for line in text.splitlines() if not line.startswith("#"))
             daemon.stop()
         finally:
-            broker.stop()
+            broker.kill()
     print(json.dumps({
         "kafka_poll": bare,
         "start_to_first_poll_s": round(first_poll, 3),

@@ -24,6 +24,11 @@ def pytest_configure(config):
     config.stash[LOGS] = []
 
 
+def pytest_collection_modifyitems(items):
+    # Whoever does not recover from an outage would fail all that comes after it.
+    items.sort(key=lambda item: item.module.__name__ == "test_outage")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     report = yield

@@ -84,11 +84,13 @@ def test_transactions(lab, topics, daemon):
     topics.produce_transactions(query.topic, [10])
     topics.produce_transactions(query.topic, [5], commit=False)
     topics.produce(query.topic, [3])
+    stable = topics.ends(query.topic)[0][1]
+    assert stable >= 10 + 1 + 5 + 1 + 3  # a busy broker may write a marker twice
     open_transaction = topics.produce_transactions(query.topic, [4], commit=None)
     lab.run(query)
-    assert topics.ends(query.topic) == {0: (0, 24)}  # 10 + marker, 5 + marker, 3, 4
     lab.learn(query)
-    assert daemon.query(query.name)["position"] == {query.topic: {"0": 20}}
+    assert daemon.query(query.name)["position"] == {query.topic: {"0": stable}}
+    assert daemon.metric("tidegauge_lag_records", query=query.name, partition="0") == 4
     assert len(query.rows()) == 10 + 3
     open_transaction.commit_transaction(10)
     lab.run(query)

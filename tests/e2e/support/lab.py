@@ -71,7 +71,7 @@ class Lab:
         """Waits until the daemon has seen the newest commit and the topics."""
         self.daemon.wait_state(query.name, ("ok", "findings"))
         committed = query.committed_batch()
-        while self.daemon.query(query.name)["committed_batch"] != committed:
+        while self.daemon.query(query.name).get("committed_batch") != committed:
             self.daemon.wait_polls()
 
     def nothing_found(self, query):

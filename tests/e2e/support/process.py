@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -16,14 +17,19 @@ class Timeout(AssertionError):
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for s in sockets:
-            s.bind(("127.0.0.1", 0))
-        return [s.getsockname()[1] for s in sockets]
-    finally:
-        for s in sockets:
-            s.close()
+    """Ports on loopback below those that the system gives to clients: a client that knocks at a
+    stopped server's port may otherwise get that very port for itself, and block it."""
+    ports = []
+    while len(ports) < count:
+        port = random.randrange(10000, 30000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in ports:
+            ports.append(port)
+    return ports
 
 
 def wait_until(ask, what, timeout=20.0, interval=0.1):

@@ -4,14 +4,13 @@ import json
 import re
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from support.process import Process, Timeout, free_ports, wait_until
+from support.process import Process, free_ports, wait_until
 
 KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_missing",
          "partition_missing", "records_expired", "retention_headroom_low",

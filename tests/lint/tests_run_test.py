@@ -12,6 +12,10 @@ RUN = Path(__file__).parent.parent / "run"
 PROJECT = """\
     cmake_minimum_required(VERSION 3.25)
     project(tiny LANGUAGES NONE)
+    option(TIDEGAUGE_TESTS "" ON)
+    if(NOT TIDEGAUGE_TESTS)
+      return()
+    endif()
     enable_testing()
     add_subdirectory(tests/daemon)
     add_test(NAME good COMMAND true)
@@ -61,6 +65,11 @@ class TestsRunTest(TinyTreeTest):
         self.assertEqual((status, output[-1].split(" in ")[0]), (0, "tests/run: 2 tests passed"))
         self.assertEqual((self.root / "installed").read_text(), "test\n")
         self.assertEqual([path.name for path in (self.root / "build").iterdir()], ["dev"])
+
+    def test_a_build_that_the_demo_left_without_tests(self):
+        subprocess.run(["cmake", "--preset", "dev", "-DTIDEGAUGE_TESTS=OFF"], cwd=self.root,
+                       capture_output=True, check=True)
+        self.assertEqual(self.run_tests("--label", "unit")[0], 0)
 
     def test_a_failing_test(self):
         status, output = self.run_tests("--label", "unit", "--label", "golden")

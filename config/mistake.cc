@@ -1,14 +1,25 @@
 #include "config/mistake.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
 namespace tidegauge {
 
+namespace {
+
+void Sort(Mistakes& mistakes) {
+  std::ranges::sort(mistakes, {}, [](const Mistake& mistake) {
+    return std::tie(mistake.line, mistake.column, mistake.message);
+  });
+}
+
+}  // namespace
+
 Mistakes InOrder(Mistakes mistakes) {
   constexpr std::size_t kMost = 100;
-  std::ranges::stable_sort(mistakes, {}, &Mistake::line);
+  Sort(mistakes);
   if (mistakes.size() > kMost) {
     const std::size_t more = mistakes.size() - kMost;
     mistakes.resize(kMost);
@@ -18,7 +29,7 @@ Mistakes InOrder(Mistakes mistakes) {
 }
 
 std::string Render(const std::string& file, Mistakes mistakes) {
-  std::ranges::stable_sort(mistakes, {}, &Mistake::line);
+  Sort(mistakes);
   std::string text;
   for (const Mistake& mistake : mistakes) {
     text += mistake.line > 0 ? fmt::format("{}:{}: {}\n", file, mistake.line, mistake.message)

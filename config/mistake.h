@@ -16,10 +16,10 @@ struct Mistake {
 
 using Mistakes = std::vector<Mistake>;
 
-/// Sorted by line. Beyond the first hundred one mistake says how many there are.
+/// Sorted by place. Beyond the first hundred one mistake says how many there are.
 Mistakes InOrder(Mistakes mistakes);
 
-/// One `file:line: message` a mistake, each ended by a newline, in the order of their lines.
+/// One `file:line: message` a mistake, each ended by a newline, sorted by place.
 std::string Render(const std::string& file, Mistakes mistakes);
 
 }  // namespace tidegauge

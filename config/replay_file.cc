@@ -198,6 +198,7 @@ std::string FormatPartition(const RecordedPartition& partition) {
   if (partition.log_end) fields.push_back(fmt::format("log_end: {}", *partition.log_end));
   if (!partition.by_time.empty()) {
     std::vector<std::string> pairs;
+    pairs.reserve(partition.by_time.size());
     for (const auto& [time, offset] : partition.by_time) {
       pairs.push_back(fmt::format("[{}, {}]", time.time_since_epoch().count(), offset));
     }

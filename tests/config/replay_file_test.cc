@@ -122,8 +122,8 @@ r:9: partition 0 is there twice
 r:10: a partition must be a whole number from 0 to 2147483647, not 'x'
 r:11: a partition must be a whole number from 0 to 2147483647, not '2147483648'
 r:12: a partition must be a mapping, not a list
-r:14: unknown key 'partition', did you mean 'partitions'?
 r:14: 'partitions' is missing
+r:14: unknown key 'partition', did you mean 'partitions'?
 r:15: duplicate key 't', already set in line 4
 r:16: a topic must be a mapping, not nothing
 )");

@@ -37,9 +37,9 @@ class RecordsExpired : public Detector {
       finding.records = SumRecords(finding.partitions);
       finding.batch = topic.in_flight_batch;
       finding.summary = fmt::format(
-          "{} of topic {} expired before the query read them ({}). A restart fails; with "
+          "Of topic {}, {} expired before the query read them ({}). A restart fails; with "
           "failOnDataLoss=false it continues at the log start.",
-          CountRecords(finding.records, finding.records_bound), topic.topic,
+          topic.topic, CountRecords(finding.records, finding.records_bound),
           NamePartitions(finding.partitions));
       findings.push_back(std::move(finding));
     }

@@ -16,6 +16,12 @@ constexpr DetectorInfo kInfo{
     .summary = "The checkpoint's offsets belong to an earlier incarnation of the topic.",
     .severity = Severity::kCritical};
 
+/// Where a restart's first batch ends: an uncommitted batch is run again with its end as written, however
+/// far the topic has grown since. `log_end` must be known.
+Offset RestartEnd(const PartitionComparison& partition) {
+  return std::min(partition.in_flight_end.value_or(*partition.log_end), *partition.log_end);
+}
+
 /// How the new end lies to the old position, over all partitions: what Spark will do follows from it.
 /// Empty: not known.
 std::string Direction(const TopicComparison& topic) {
@@ -29,8 +35,9 @@ std::string Direction(const TopicComparison& topic) {
     if (!partition.log_end) continue;
     any_record |= *partition.log_end > 0;
     if (!partition.position) continue;
-    below |= *partition.log_end < *partition.position;
-    above |= *partition.log_end > *partition.position;
+    const Offset end = RestartEnd(partition);
+    below |= end < *partition.position;
+    above |= end > *partition.position;
   }
   if (any_record && below) return "below";
   if (any_unknown) return {};
@@ -41,9 +48,8 @@ std::string Direction(const TopicComparison& topic) {
 /// A restart reads from the old position on; where the end lies below it, failOnDataLoss=false makes
 /// it continue from that end. Records before the smaller of the two are passed over.
 std::optional<std::int64_t> PassedOver(const PartitionComparison& partition) {
-  const auto end = partition.in_flight_end ? partition.in_flight_end : partition.log_end;
-  if (!end || !partition.log_start || !partition.log_end) return std::nullopt;
-  const Offset reached = std::min({*partition.position, *end, *partition.log_end});
+  if (!partition.log_start || !partition.log_end) return std::nullopt;
+  const Offset reached = std::min(*partition.position, RestartEnd(partition));
   return std::max<std::int64_t>(0, reached - *partition.log_start);
 }
 

@@ -106,6 +106,7 @@ json::object ToJson(const QueryReport& query) {
   object["state"] = ToString(query.state);
   PutNumber(object, "newest_batch", query.newest_batch);
   PutNumber(object, "committed_batch", query.committed_batch);
+  PutTime(object, "remembered_since", query.baseline_at);
   json::object position = PositionOf(query);
   if (!position.empty()) object["position"] = std::move(position);
   return object;

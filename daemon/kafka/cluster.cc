@@ -46,13 +46,21 @@ void RefuseCrossed(PartitionWatermarks& watermarks) {
   watermarks = {.error = "log start was answered beyond log end: it changed while being asked"};
 }
 
+/// A client that met the cluster while all its brokers were fenced (just thawed, or just started) was
+/// told of no broker at all: librdkafka 2.14 then gives up the last one it knew, and never connects
+/// again. So a client that fails this often in a row is replaced.
+constexpr int kFailuresOfOneClient = 2;
+
 class LiveCluster : public Cluster {
  public:
-  explicit LiveCluster(std::unique_ptr<Client> client) : client_(std::move(client)) {}
+  LiveCluster(KafkaClientSettings settings, std::unique_ptr<Client> client)
+      : settings_(std::move(settings)), client_(std::move(client)) {}
 
   Result<ClusterAnswer> Fetch(const std::set<std::string>& topics, Duration timeout) override {
     const Deadline deadline(timeout);
+    ReplaceClientThatOnlyFails();
     Result<ClusterDescription> cluster = Describe(*client_, topics, deadline);
+    failures_ = cluster ? 0 : failures_ + 1;
     if (!cluster) return std::unexpected(cluster.error());
     const std::vector<OffsetQuestion> questions = QuestionsFor(*cluster);
     ClusterAnswer answer = AnswerOf(*std::move(cluster));
@@ -73,7 +81,15 @@ class LiveCluster : public Cluster {
   }
 
  private:
+  void ReplaceClientThatOnlyFails() {
+    if (failures_ < kFailuresOfOneClient) return;
+    if (auto fresh = Client::Create(settings_)) client_ = *std::move(fresh);
+    failures_ = 0;
+  }
+
+  KafkaClientSettings settings_;
   std::unique_ptr<Client> client_;
+  int failures_ = 0;  // of `client_`, in a row
 };
 
 }  // namespace
@@ -81,7 +97,7 @@ class LiveCluster : public Cluster {
 Result<std::unique_ptr<Cluster>> MakeKafkaCluster(const KafkaClientSettings& settings) {
   Result<std::unique_ptr<Client>> client = Client::Create(settings);
   if (!client) return std::unexpected(client.error());
-  return std::make_unique<LiveCluster>(*std::move(client));
+  return std::make_unique<LiveCluster>(settings, *std::move(client));
 }
 
 }  // namespace tidegauge

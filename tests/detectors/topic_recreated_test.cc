@@ -63,6 +63,7 @@ TEST_F(TopicRecreated, ABatchInFlightEndsWhereItWasPlanned) {
   BelongsToEarlier();
   Add(0, 500, 0, 800).in_flight_end = 300;
   EXPECT_EQ(Found().records, 300) << "failOnDataLoss=false goes on at 300";
+  EXPECT_EQ(Found().direction, "below") << "a re-run keeps the end that was written";
 }
 
 TEST_F(TopicRecreated, WithoutAnEndNeitherDirectionNorCountIsKnown) {

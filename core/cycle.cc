@@ -53,7 +53,8 @@ class Cycle {
   void Remember(const std::vector<Finding>& findings);
   Duration HoldOf(const Finding& finding) const;
 
-  /// Under which id the cluster's topics are remembered; it may have answered without one this time.
+  /// Under which id the cluster's topics are remembered; it may have answered without one this
+  /// time.
   std::string IdOf(const std::string& cluster, const ClusterAnswer& answer) const;
   const ClusterAnswer* AnswerOf(const std::string& cluster) const;
   /// What was answered about the topic; an unknown one when nothing was.
@@ -211,14 +212,13 @@ TopicComparison Cycle::CompareTopic(const QueryView& view, const SourceTopic& po
     AddSample(rates[partition], now_, offset);
   }
   return tidegauge::Compare(*view.checkpoint, position,
-                            AnswerFor(view.kafka_cluster, position.topic), binding, input.cluster_id,
-                            ledger_, view.query, now_);
+                            AnswerFor(view.kafka_cluster, position.topic), binding,
+                            input.cluster_id, ledger_, view.query, now_);
 }
 
 QueryView Cycle::Compare(const Reading& reading) {
-  QueryView view{.now = now_,
-                 .query = reading.target.query,
-                 .kafka_cluster = reading.target.kafka_cluster};
+  QueryView view{
+      .now = now_, .query = reading.target.query, .kafka_cluster = reading.target.kafka_cluster};
   if (const ClusterAnswer* answer = AnswerOf(view.kafka_cluster)) {
     view.cluster_id = answer->cluster_id;
   }
@@ -231,7 +231,8 @@ QueryView Cycle::Compare(const Reading& reading) {
   }
   NoteBackwardSteps(ledger_, view.query, view.kafka_cluster, *view.checkpoint,
                     AnswerOf(view.kafka_cluster), now_);
-  const QueryMemory before = NoteQuery(ledger_, view.query, *view.checkpoint, view.cluster_id, now_);
+  const QueryMemory before =
+      NoteQuery(ledger_, view.query, *view.checkpoint, view.cluster_id, now_);
   view.newest_batch_before = before.newest_batch;
   view.remembered_cluster_id = before.cluster_id;
   view.skips = OpenSkips(ledger_, view.query);
@@ -243,7 +244,8 @@ std::vector<Finding> Cycle::Judge() const {
   for (const QueryView& view : views_) {
     if (view.checkpoint == nullptr) continue;
     for (const DetectorPtr& detector : rules_.detectors) {
-      if (detector->enabled()) std::ranges::move(detector->Check(view), std::back_inserter(findings));
+      if (detector->enabled())
+        std::ranges::move(detector->Check(view), std::back_inserter(findings));
     }
   }
   return findings;

@@ -14,8 +14,8 @@ namespace tidegauge {
 /// How findings are judged: the detectors with their settings, and the margins of the evidence.
 struct Rules {
   std::vector<DetectorPtr> detectors;
-  /// How far apart the clocks of Spark's driver and of the brokers may be before a record's timestamp
-  /// proves that it was written after a batch was planned.
+  /// How far apart the clocks of Spark's driver and of the brokers may be before a record's
+  /// timestamp proves that it was written after a batch was planned.
   Duration clock_margin = std::chrono::seconds(1);
   /// How long evidence that rests on the clocks of producers must hold before it fires.
   Duration likely_hold = std::chrono::minutes(5);

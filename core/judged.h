@@ -18,8 +18,8 @@ class Judged {
   Judged(const std::vector<DetectorPtr>& detectors, const Readings& readings,
          const std::vector<QueryView>& views);
 
-  /// Whether this poll would have found a finding of `key`, had it still held. A query that is no longer
-  /// there counts as judged, unless it may only be out of sight.
+  /// Whether this poll would have found a finding of `key`, had it still held. A query that is no
+  /// longer there counts as judged, unless it may only be out of sight.
   bool Covers(const FindingKey& key) const;
 
  private:

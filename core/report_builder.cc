@@ -1,9 +1,9 @@
 #include "core/report_builder.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <tuple>
+
+#include <fmt/core.h>
 
 #include "core/topics/compare.h"
 

@@ -21,7 +21,8 @@ class ClusterChanged : public Detector {
     if (!known || query.cluster_id == query.remembered_cluster_id) return {};
     Finding finding = MakeFinding(query);
     finding.summary = fmt::format(
-        "The bootstrap servers of {} now answer as cluster {}; the checkpoint was written against {}. "
+        "The bootstrap servers of {} now answer as cluster {}; the checkpoint was written against "
+        "{}. "
         "Its offsets mean nothing there. If the move was meant, correct the checkpoint, then "
         "'tidegauge ack'.",
         query.kafka_cluster, query.cluster_id, query.remembered_cluster_id);

@@ -1,5 +1,5 @@
-// Log end < position, and nothing says that the topic was recreated: the log was truncated, it is the
-// wrong cluster, or the broker gives no topic ids.
+// Log end < position, and nothing says that the topic was recreated: the log was truncated, it is
+// the wrong cluster, or the broker gives no topic ids.
 #include <fmt/core.h>
 
 #include "core/detectors/detector.h"
@@ -35,7 +35,8 @@ class EndBelowCheckpoint : public Detector {
       if (finding.partitions.empty()) continue;
       finding.records = SumRecords(finding.partitions);
       finding.summary = fmt::format(
-          "Topic {} ends {} below the checkpoint in {}. A restart fails; with failOnDataLoss=false it "
+          "Topic {} ends {} below the checkpoint in {}. A restart fails; with failOnDataLoss=false "
+          "it "
           "goes back to the end and passes over whatever stands before it.",
           topic.topic, CountRecords(finding.records), NamePartitions(finding.partitions));
       findings.push_back(std::move(finding));

@@ -1,8 +1,9 @@
-// A partition that the checkpoint does not know yet has already lost its first records. Spark expects a
-// new partition to begin at 0 (KafkaOffsetReader: "Added partition … starts from … instead of 0").
-#include <fmt/core.h>
-
+// A partition that the checkpoint does not know yet has already lost its first records. Spark
+// expects a new partition to begin at 0 (KafkaOffsetReader: "Added partition … starts from …
+// instead of 0").
 #include <algorithm>
+
+#include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"

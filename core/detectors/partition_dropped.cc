@@ -1,10 +1,10 @@
-// An offsets file lost partitions that the batch before had, and they have not come back since: with
-// failOnDataLoss=false the query goes on without them.
-#include <fmt/core.h>
-
+// An offsets file lost partitions that the batch before had, and they have not come back since:
+// with failOnDataLoss=false the query goes on without them.
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"
@@ -66,12 +66,11 @@ class PartitionDropped : public Detector {
   }
 
   static bool IsBack(const Checkpoint& checkpoint, const BatchStep& step, Partition partition) {
-    const bool in_flight_step = !checkpoint.in_flight.empty() &&
-                                step.batch == checkpoint.newest_batch.value_or(-1);
+    const bool in_flight_step =
+        !checkpoint.in_flight.empty() && step.batch == checkpoint.newest_batch.value_or(-1);
     const auto& newest = in_flight_step ? checkpoint.in_flight : checkpoint.position;
     return Has(newest, step, partition);
   }
-
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The topic is there, but lacks partitions that the checkpoint reads. Kafka cannot take partitions away
-// from a topic, so it was recreated with fewer.
+// The topic is there, but lacks partitions that the checkpoint reads. Kafka cannot take partitions
+// away from a topic, so it was recreated with fewer.
 #include <fmt/core.h>
 
 #include "core/detectors/detector.h"
@@ -8,11 +8,10 @@
 namespace tidegauge {
 namespace {
 
-constexpr DetectorInfo kInfo{
-    .id = "partition_missing",
-    .summary = "The topic lacks partitions that the checkpoint reads.",
-    .severity = Severity::kCritical,
-    .hold = std::chrono::minutes(1)};
+constexpr DetectorInfo kInfo{.id = "partition_missing",
+                             .summary = "The topic lacks partitions that the checkpoint reads.",
+                             .severity = Severity::kCritical,
+                             .hold = std::chrono::minutes(1)};
 
 class PartitionMissing : public Detector {
  public:

@@ -9,8 +9,8 @@
 
 namespace tidegauge {
 
-/// Adds up the records of the finding's partitions; a partition without a number makes the sum a bound
-/// from below unknown, so the sum is then absent.
+/// Adds up the records of the finding's partitions; a partition without a number makes the sum a
+/// bound from below unknown, so the sum is then absent.
 std::optional<std::int64_t> SumRecords(const std::vector<FindingPartition>& partitions);
 
 /// "500 records", "1 record", "at most 500 records", "an unknown number of records".

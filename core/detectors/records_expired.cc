@@ -1,5 +1,6 @@
-// Log start > position, strictly: retention took records before they were read. The position is also the
-// start of a batch in flight, so a crash loop that looks healthy by its newest file is found.
+// Log start > position, strictly: retention took records before they were read. The position is
+// also the start of a batch in flight, so a crash loop that looks healthy by its newest file is
+// found.
 #include <fmt/core.h>
 
 #include "core/detectors/detector.h"

@@ -1,10 +1,10 @@
-// It already happened: a batch started inside a new incarnation of the topic above its log start, or
-// offsets fell from one batch to the next, the trace that failOnDataLoss=false leaves.
-#include <fmt/core.h>
-
+// It already happened: a batch started inside a new incarnation of the topic above its log start,
+// or offsets fell from one batch to the next, the trace that failOnDataLoss=false leaves.
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"
@@ -20,8 +20,8 @@ constexpr DetectorInfo kInfo{
 
 void Add(Finding& finding, const SkipEvent& event) {
   for (const FindingPartition& partition : event.partitions) {
-    const auto known = std::ranges::find(finding.partitions, partition.partition,
-                                         &FindingPartition::partition);
+    const auto known =
+        std::ranges::find(finding.partitions, partition.partition, &FindingPartition::partition);
     if (known == finding.partitions.end()) {
       finding.partitions.push_back(partition);
       continue;

@@ -1,8 +1,8 @@
 // At the rates measured of late, the log start reaches the position within the horizon.
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <optional>
+
+#include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"

@@ -1,8 +1,8 @@
-// An offsets file lost every partition that the batch before had (SPARK-41375, fixed in 3.3.2): the next
-// batch takes all partitions for new ones and reads them from their beginning, again.
-#include <fmt/core.h>
-
+// An offsets file lost every partition that the batch before had (SPARK-41375, fixed in 3.3.2): the
+// next batch takes all partitions for new ones and reads them from their beginning, again.
 #include <algorithm>
+
+#include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"
@@ -22,8 +22,8 @@ bool Has(const std::vector<SourceTopic>& topics, const BatchStep& step) {
   });
 }
 
-/// Until one more batch stands after the one that took the partitions for new, and at least in the poll
-/// that first sees it.
+/// Until one more batch stands after the one that took the partitions for new, and at least in the
+/// poll that first sees it.
 bool IsRecent(const BatchStep& step, const QueryView& query) {
   const Checkpoint& checkpoint = *query.checkpoint;
   const BatchId newest = checkpoint.newest_batch.value_or(-1);
@@ -40,8 +40,7 @@ const TopicComparison* FindTopic(const QueryView& query, const BatchStep& step) 
 
 std::optional<Offset> LogStart(const TopicComparison* topic, Partition number) {
   if (topic == nullptr) return std::nullopt;
-  const auto found =
-      std::ranges::find(topic->partitions, number, &PartitionComparison::partition);
+  const auto found = std::ranges::find(topic->partitions, number, &PartitionComparison::partition);
   return found == topic->partitions.end() ? std::nullopt : found->log_start;
 }
 

@@ -27,8 +27,10 @@ class TopicMissing : public Detector {
             {.partition = partition.partition, .checkpoint = partition.position});
       }
       finding.summary = fmt::format(
-          "Topic {} does not exist on the cluster, but the checkpoint reads {} of it. The query fails "
-          "at its next start, whatever failOnDataLoss says. Recreating the topic makes its old offsets "
+          "Topic {} does not exist on the cluster, but the checkpoint reads {} of it. The query "
+          "fails "
+          "at its next start, whatever failOnDataLoss says. Recreating the topic makes its old "
+          "offsets "
           "wrong: correct the checkpoint before the query runs again.",
           topic.topic, NamePartitions(finding.partitions));
       findings.push_back(std::move(finding));

@@ -1,9 +1,9 @@
-// The checkpoint's offsets belong to an earlier incarnation of the topic. Spark keeps no topic id: it
-// compares numbers alone, and says nothing when the new end is at or above the old position.
+// The checkpoint's offsets belong to an earlier incarnation of the topic. Spark keeps no topic id:
+// it compares numbers alone, and says nothing when the new end is at or above the old position.
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/record_counts.h"
@@ -16,14 +16,14 @@ constexpr DetectorInfo kInfo{
     .summary = "The checkpoint's offsets belong to an earlier incarnation of the topic.",
     .severity = Severity::kCritical};
 
-/// Where a restart's first batch ends: an uncommitted batch is run again with its end as written, however
-/// far the topic has grown since. `log_end` must be known.
+/// Where a restart's first batch ends: an uncommitted batch is run again with its end as written,
+/// however far the topic has grown since. `log_end` must be known.
 Offset RestartEnd(const PartitionComparison& partition) {
   return std::min(partition.in_flight_end.value_or(*partition.log_end), *partition.log_end);
 }
 
-/// How the new end lies to the old position, over all partitions: what Spark will do follows from it.
-/// Empty: not known.
+/// How the new end lies to the old position, over all partitions: what Spark will do follows from
+/// it. Empty: not known.
 std::string Direction(const TopicComparison& topic) {
   bool any_record = false;
   bool any_unknown = false;
@@ -45,8 +45,8 @@ std::string Direction(const TopicComparison& topic) {
   return above ? "above" : "equal";
 }
 
-/// A restart reads from the old position on; where the end lies below it, failOnDataLoss=false makes
-/// it continue from that end. Records before the smaller of the two are passed over.
+/// A restart reads from the old position on; where the end lies below it, failOnDataLoss=false
+/// makes it continue from that end. Records before the smaller of the two are passed over.
 std::optional<std::int64_t> PassedOver(const PartitionComparison& partition) {
   if (!partition.log_start || !partition.log_end) return std::nullopt;
   const Offset reached = std::min(*partition.position, RestartEnd(partition));
@@ -102,9 +102,9 @@ class TopicRecreated : public Detector {
     }
     finding.records = SumRecords(finding.partitions);
     finding.summary = fmt::format(
-        "Topic {} was recreated after the checkpoint was written (evidence: {}, {}){}. {}.", topic.topic,
-        fmt::join(finding.evidence, ", "), ToString(finding.confidence), Place(finding.direction),
-        Consequence(finding));
+        "Topic {} was recreated after the checkpoint was written (evidence: {}, {}){}. {}.",
+        topic.topic, fmt::join(finding.evidence, ", "), ToString(finding.confidence),
+        Place(finding.direction), Consequence(finding));
     return finding;
   }
 };

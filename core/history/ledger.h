@@ -1,6 +1,6 @@
 // What must be remembered from poll to poll and over restarts. A plain value: the cycle reads and
-// changes it, the daemon keeps a copy on disk, row by row. It names no machine and no process, so that
-// a copy serves on another host.
+// changes it, the daemon keeps a copy on disk, row by row. It names no machine and no process, so
+// that a copy serves on another host.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct Incarnation {
   std::int64_t generation = 0;  ///< counts the lives of this topic that were seen
   Time first_seen;
   Time last_seen;
-  PartitionOffsets log_end;     ///< as last answered
-  std::int64_t regressions = 0; ///< polls in a row that saw a log end below `log_end`, without ids
+  PartitionOffsets log_end;      ///< as last answered
+  std::int64_t regressions = 0;  ///< polls in a row that saw a log end below `log_end`, without ids
 
   friend bool operator==(const Incarnation&, const Incarnation&) = default;
 };
@@ -36,15 +36,16 @@ using BindingKey = std::tuple<std::string, std::string, std::string>;
 struct Binding {
   std::string cluster_id;
   std::string topic_id;
-  std::int64_t generation = 0;  ///< of the incarnation; -1: one that ended before this program saw it
-  BatchId batch = -1;         ///< the batch that `position` comes from; -1: the initial offsets
-  PartitionOffsets position;  ///< the offsets of that batch
+  std::int64_t generation = 0;  ///< of the incarnation; -1: of one that this program never saw
+  BatchId batch = -1;           ///< the batch that `position` comes from; -1: the initial offsets
+  PartitionOffsets position;    ///< the offsets of that batch
   /// The generation that was current when `position` was last read.
   std::int64_t held_against = -1;
-  /// Partitions of the topic that the checkpoint lacks, with its newest batch when that was first seen.
+  /// Partitions of the topic that the checkpoint lacks, with its newest batch when that was first
+  /// seen.
   std::map<Partition, BatchId> absent_since;
-  Time bound_at;              ///< when this program first saw the query read this topic
-  std::string evidence;       ///< what proved, at first sight, that it is an earlier life; or empty
+  Time bound_at;         ///< when this program first saw the query read this topic
+  std::string evidence;  ///< what proved, at first sight, that it is an earlier life; or empty
   Confidence confidence = Confidence::kCertain;  ///< of that evidence
 
   friend bool operator==(const Binding&, const Binding&) = default;

@@ -1,5 +1,5 @@
-// The life of a finding over polls: pending until it has held for its hold time, firing until there is
-// evidence that it is over. Nothing is resolved because something could not be read.
+// The life of a finding over polls: pending until it has held for its hold time, firing until there
+// is evidence that it is over. Nothing is resolved because something could not be read.
 #pragma once
 
 #include <functional>

@@ -8,12 +8,12 @@
 
 namespace tidegauge {
 
-/// Remembers `value` at `at`. Samples thin out as they age: kRateSamples of them span a day at most.
-/// A value that fell starts afresh.
+/// Remembers `value` at `at`. Samples thin out as they age: kRateSamples of them span a day at
+/// most. A value that fell starts afresh.
 void AddSample(RateSamples& samples, Time at, Offset value);
 
-/// Growth per second from the oldest sample to `value` at `at`; absent with less than ten seconds to
-/// judge by.
+/// Growth per second from the oldest sample to `value` at `at`; absent with less than ten seconds
+/// to judge by.
 std::optional<double> RatePerSecond(const RateSamples& samples, Time at, Offset value);
 
 }  // namespace tidegauge

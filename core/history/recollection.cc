@@ -14,12 +14,12 @@ bool BothKnownAndDifferent(const std::string& a, const std::string& b) {
 
 bool Covers(const Acknowledgement& acknowledgement, const SkipEvent& event) {
   const FindingKey& key = acknowledgement.key;
-  return key.kind == "records_skipped" && key.query == event.query &&
-         key.topic == event.topic && key.source == event.source &&
-         acknowledgement.at >= event.seen_at;
+  return key.kind == "records_skipped" && key.query == event.query && key.topic == event.topic &&
+         key.source == event.source && acknowledgement.at >= event.seen_at;
 }
 
-/// The cluster change that `acknowledgement` accepts is over: the next cluster id seen is the right one.
+/// The cluster change that `acknowledgement` accepts is over: the next cluster id seen is the right
+/// one.
 void AcceptCluster(Ledger& ledger, const Acknowledgement& acknowledgement) {
   const auto record = ledger.findings.find(acknowledgement.key);
   if (record == ledger.findings.end() || record->second.phase == Phase::kResolved) return;
@@ -63,8 +63,7 @@ void ForgetTopics(Ledger& ledger, Time now) {
 
 }  // namespace
 
-void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query,
-                           const Checkpoint& checkpoint) {
+void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint) {
   const auto known = ledger.queries.find(query);
   if (known == ledger.queries.end()) return;
   if (!BothKnownAndDifferent(known->second.query_id, checkpoint.query_id)) return;

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "core/checkpoint/snapshot.h"
-#include "core/world.h"
 #include "core/history/ledger.h"
+#include "core/world.h"
 
 namespace tidegauge {
 
-/// When `checkpoint` is another one than was last seen under `query`, as its query id says, forgets which
-/// life of its topics the other one's offsets belonged to.
+/// When `checkpoint` is another one than was last seen under `query`, as its query id says, forgets
+/// which life of its topics the other one's offsets belonged to.
 void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint);
 
 /// Notes that `query` was read; returns what was remembered of it before, of this checkpoint.
@@ -21,8 +21,8 @@ QueryMemory NoteQuery(Ledger& ledger, const std::string& query, const Checkpoint
 /// What `query` has passed over and nobody has acknowledged.
 std::vector<SkipEvent> OpenSkips(const Ledger& ledger, const std::string& query);
 
-/// Marks as acknowledged what acknowledgements name; one that came before an event does not cover it.
-/// The acknowledgement of a changed cluster accepts the new one.
+/// Marks as acknowledged what acknowledgements name; one that came before an event does not cover
+/// it. The acknowledgement of a changed cluster accepts the new one.
 void ApplyAcknowledgements(Ledger& ledger);
 
 /// How long a query, or a topic, that is no longer seen is remembered.

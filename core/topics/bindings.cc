@@ -10,7 +10,8 @@
 namespace tidegauge {
 namespace {
 
-/// A batch in flight may have been planned before the partition was there; the one after it was not.
+/// A batch in flight may have been planned before the partition was there; the one after it was
+/// not.
 constexpr BatchId kPassingBatches = 2;
 
 // ------------------------------------------------------------------ first sight
@@ -31,8 +32,8 @@ bool WrittenAfter(const PartitionOffsets& position, Time planned_at, const Topic
   return after;
 }
 
-/// The remembered life of the topic that was there when a batch was planned at `planned_at`, or an even
-/// earlier one; null: it cannot be told.
+/// The remembered life of the topic that was there when a batch was planned at `planned_at`, or an
+/// even earlier one; null: it cannot be told.
 const Incarnation* LifeAt(const std::vector<Incarnation>& lives, Time planned_at) {
   for (const Incarnation& life : lives) {
     const bool current = &life == &lives.back();
@@ -88,8 +89,8 @@ bool PutBack(const Binding& binding, const BindingInput& input) {
   return input.position->batch < binding.batch;
 }
 
-/// An operator has corrected the file that the position stands in: the new numbers are meant for the
-/// topic as it is. A partition that was left as it was must already stand at the log start.
+/// An operator has corrected the file that the position stands in: the new numbers are meant for
+/// the topic as it is. A partition that was left as it was must already stand at the log start.
 bool Corrected(const Binding& binding, const BindingInput& input) {
   if (binding.position == input.position->offsets) return false;
   return std::ranges::all_of(input.position->offsets, [&](const auto& next) {

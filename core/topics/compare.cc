@@ -1,9 +1,9 @@
 #include "core/topics/compare.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <vector>
+
+#include <fmt/core.h>
 
 #include "core/history/rates.h"
 #include "core/topics/bindings.h"

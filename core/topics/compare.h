@@ -7,8 +7,9 @@
 
 namespace tidegauge {
 
-/// Holds `position` (of `checkpoint`) against `answer`. `binding` is null when the topic did not answer
-/// as present. Rates are filled in from `ledger`, which must hold the samples of this poll already.
+/// Holds `position` (of `checkpoint`) against `answer`. `binding` is null when the topic did not
+/// answer as present. Rates are filled in from `ledger`, which must hold the samples of this poll
+/// already.
 TopicComparison Compare(const Checkpoint& checkpoint, const SourceTopic& position,
                         const TopicAnswer& answer, const Binding* binding,
                         const std::string& cluster_id, const Ledger& ledger,

@@ -27,8 +27,8 @@ struct PartitionComparison {
   std::optional<Offset> in_flight_end;  ///< where the uncommitted batch ends, if there is one
   bool listed = false;                  ///< the topic has this partition now
   bool passed_by = false;  ///< later batches came without it: the query does not subscribe to it
-  std::optional<Offset> log_start;      ///< absent: unknown
-  std::optional<Offset> log_end;        ///< absent: unknown
+  std::optional<Offset> log_start;  ///< absent: unknown
+  std::optional<Offset> log_end;    ///< absent: unknown
   /// Offsets a second at which log start and position have moved of late; absent: unknown.
   std::optional<double> log_start_rate;
   std::optional<double> position_rate;
@@ -55,7 +55,7 @@ struct QueryView {
   std::string remembered_cluster_id;  ///< empty: first sight
   std::shared_ptr<const Checkpoint> checkpoint;
   std::vector<TopicComparison> topics;
-  std::vector<SkipEvent> skips;  ///< of this query, not acknowledged
+  std::vector<SkipEvent> skips;      ///< of this query, not acknowledged
   BatchId newest_batch_before = -1;  ///< at the poll before; -1: first sight
 };
 

@@ -43,8 +43,8 @@ BatchesSince FindBatches(const Binding& binding, const BindingInput& input) {
   return batches;
 }
 
-/// The first batch since the binding, and it alone, began where the binding's position is. An operator
-/// may have corrected that file before the batch was planned.
+/// The first batch since the binding, and it alone, began where the binding's position is. An
+/// operator may have corrected that file before the batch was planned.
 PartitionOffsets StartOfFirst(const Binding& binding, const BindingInput& input,
                               const BatchesSince& batches) {
   const SourceTopic* start = StartOf(input);
@@ -56,8 +56,9 @@ Crossing AtFirst(const Binding& binding, const BindingInput& input, const Batche
   Crossing crossing{.batch = batches.first, .start = StartOfFirst(binding, input, batches)};
   if (batches.only_one) {
     crossing.end = input.position->offsets;
-  } else if (const BatchStep* fall = FindFall(*input.checkpoint, input.position->topic,
-                                              input.position->source, binding.batch, batches.first)) {
+  } else if (const BatchStep* fall =
+                 FindFall(*input.checkpoint, input.position->topic, input.position->source,
+                          binding.batch, batches.first)) {
     crossing.end = fall->to;
   }
   return crossing;
@@ -91,7 +92,8 @@ bool BeyondLogEnd(const BindingInput& input) {
   });
 }
 
-/// The recreation and at least one batch lie between two polls, and the offsets themselves tell nothing.
+/// The recreation and at least one batch lie between two polls, and the offsets themselves tell
+/// nothing.
 std::optional<Crossing> FindByStamps(const Binding& binding, const BindingInput& input,
                                      const BatchesSince& batches) {
   const auto first_record = FirstRecordAt(input.stamps);
@@ -149,10 +151,12 @@ bool IsCurrent(const Ledger& ledger, const Binding& binding, const std::string& 
          lives->second.back().generation == binding.generation;
 }
 
-/// The answer about the life of `topic` that `binding` is to; null: it is over, or was not answered.
+/// The answer about the life of `topic` that `binding` is to; null: it is over, or was not
+/// answered.
 const TopicAnswer* AnswerFor(const Ledger& ledger, const Binding* binding,
                              const ClusterAnswer* cluster, const std::string& topic) {
-  if (cluster == nullptr || binding == nullptr || !IsCurrent(ledger, *binding, topic)) return nullptr;
+  if (cluster == nullptr || binding == nullptr || !IsCurrent(ledger, *binding, topic))
+    return nullptr;
   const auto found = cluster->topics.find(topic);
   return found == cluster->topics.end() ? nullptr : &found->second;
 }
@@ -226,8 +230,9 @@ void NoteBackwardSteps(Ledger& ledger, const std::string& query, const std::stri
                     .confidence = Confidence::kLikely};
     for (const auto& [partition, offset] : step.to) {
       if (offset <= 0) continue;
-      AddPartition(event, topic,
-                   {.partition = partition, .checkpoint = step.from.at(partition), .records = offset});
+      AddPartition(
+          event, topic,
+          {.partition = partition, .checkpoint = step.from.at(partition), .records = offset});
     }
     NoteSkip(ledger, std::move(event));
   }

@@ -20,15 +20,15 @@ struct Crossing {
   Confidence confidence = Confidence::kCertain;
 };
 
-/// Where, among the batches since `binding`, which is to an earlier incarnation, the checkpoint entered
-/// the current one; none: all of them still read the earlier one.
+/// Where, among the batches since `binding`, which is to an earlier incarnation, the checkpoint
+/// entered the current one; none: all of them still read the earlier one.
 std::optional<Crossing> FindCrossing(const Binding& binding, const BindingInput& input);
 
 /// Notes in `ledger.skips` the records below `crossing`, if there are any.
 void NoteCrossing(Ledger& ledger, const BindingInput& input, const Crossing& crossing);
 
-/// Notes what the retained batch files of a query show that was not bound before this poll: offsets that
-/// fell from one batch to the next. (After first sight Bind judges each new batch with what it
+/// Notes what the retained batch files of a query show that was not bound before this poll: offsets
+/// that fell from one batch to the next. (After first sight Bind judges each new batch with what it
 /// remembers.) `answer` is what the query's cluster answered, or null.
 void NoteBackwardSteps(Ledger& ledger, const std::string& query, const std::string& kafka_cluster,
                        const Checkpoint& checkpoint, const ClusterAnswer* answer, Time now);

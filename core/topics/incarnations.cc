@@ -14,7 +14,8 @@ bool EndsFell(const PartitionOffsets& before, const TopicAnswer& answer) {
   bool fell = false;
   for (const auto& [partition, watermarks] : answer.partitions) {
     const auto seen = before.find(partition);
-    if (seen == before.end() || !watermarks.log_end || *watermarks.log_end >= seen->second) continue;
+    if (seen == before.end() || !watermarks.log_end || *watermarks.log_end >= seen->second)
+      continue;
     if (watermarks.log_start.value_or(0) > 0) return false;
     fell = true;
   }
@@ -62,8 +63,9 @@ bool Recreated(Incarnation& current, const TopicAnswer& answer) {
 
 }  // namespace
 
-const Incarnation& NoteTopic(Ledger& ledger, const std::string& cluster_id, const std::string& topic,
-                             const TopicAnswer& answer, bool offsets_fell, Time now) {
+const Incarnation& NoteTopic(Ledger& ledger, const std::string& cluster_id,
+                             const std::string& topic, const TopicAnswer& answer, bool offsets_fell,
+                             Time now) {
   const TopicKey key{cluster_id, topic};
   std::vector<Incarnation>& lives = ledger.incarnations[key];
   if (!answer.topic_id.empty()) {

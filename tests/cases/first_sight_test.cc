@@ -34,9 +34,9 @@ class FirstSight : public ::testing::Test {
   Scenario story;
 };
 
-class FirstSightOfARecreatedTopic : public FirstSight,
-                                    public ::testing::WithParamInterface<std::pair<int, std::string>> {
-};
+class FirstSightOfARecreatedTopic
+    : public FirstSight,
+      public ::testing::WithParamInterface<std::pair<int, std::string>> {};
 
 TEST_P(FirstSightOfARecreatedTopic, IsCertainWhereTheBrokerStamps) {
   const auto& [records, direction] = GetParam();
@@ -73,9 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Directions, FirstSightOfARecreatedTopic,
                                            std::pair(500, "equal")),
                          [](const auto& test) { return test.param.second; });
 
-TEST_F(FirstSight, TheTopicAsItWas_IsQuiet) {
-  EXPECT_THAT(story.Poll().findings, IsEmpty());
-}
+TEST_F(FirstSight, TheTopicAsItWas_IsQuiet) { EXPECT_THAT(story.Poll().findings, IsEmpty()); }
 
 TEST_F(FirstSight, TheTopicHasGrownSince_IsQuiet) {
   story.kafka.Produce("t", 0, 300);

@@ -1,8 +1,7 @@
 // Reporting these would be the mistake.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/core.h>
 
 #include "tests/support/scenario.h"
 
@@ -180,10 +179,11 @@ TEST_F(Guard, TheOfflineRepartitionOfSpark42GoesBackOnPurpose) {
   story.query().Batch({{"t", {{0, 100}}}});
   story.query().Batch({{"t", {{0, 200}}}});
   const std::string root = story.query().path();
-  story.storage.Write(root + "/offsets/2", fmt::format("v1\n{{\"batchTimestampMs\":{},\"conf\":{{"
-                                                       "\"spark.sql.shuffle.partitions\":\"8\"}}}}\n{}",
-                                                       story.now.time_since_epoch().count(),
-                                                       OffsetLine({{"t", {{0, 100}}}})));
+  story.storage.Write(
+      root + "/offsets/2",
+      fmt::format("v1\n{{\"batchTimestampMs\":{},\"conf\":{{"
+                  "\"spark.sql.shuffle.partitions\":\"8\"}}}}\n{}",
+                  story.now.time_since_epoch().count(), OffsetLine({{"t", {{0, 100}}}})));
   story.storage.Write(root + "/commits/2", "v1\n{\"nextBatchWatermarkMs\":0}");
   ExpectQuiet();
 }

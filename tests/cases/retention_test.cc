@@ -1,5 +1,5 @@
-// Records that retention took before they were read: public cases, with their numbers. Where a source
-// gives none the number is made up.
+// Records that retention took before they were read: public cases, with their numbers. Where a
+// source gives none the number is made up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@ TEST(Retention, JobIsDownAndRetentionPassesTheCheckpoint_TheLossIsCountedInTheFi
   EXPECT_EQ(found.records_bound, Bound::kAtMost) << "offsets need not all have been records";
 }
 
-// learn.microsoft.com, Azure Databricks knowledge base: kafka-client-term-offsetoutofrange, cause 1.
+// learn.microsoft.com, Azure Databricks knowledge base: kafka-client-term-offsetoutofrange,
+// cause 1.
 TEST(Retention, JobStoppedOnFriday_IsWarnedAboutHoursBeforeTheRecordsAreGone) {
   Scenario story;
   story.kafka.Set("t", "A", {{0, {0, 9000}}});

@@ -1,5 +1,5 @@
-// Topics that were deleted, recreated, shrunk or moved under a query: what happened to people, as far
-// as it is public, with their numbers. Where a source gives none the number is made up.
+// Topics that were deleted, recreated, shrunk or moved under a query: what happened to people, as
+// far as it is public, with their numbers. Where a source gives none the number is made up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -187,9 +187,8 @@ TEST(TopicReset, BrokerGivesTheEarliestOffsetForTheLatest_Once_IsAskedAgainAndIs
   story.Poll();
 
   story.kafka.Set("t", "A", {{0, {1000, 5003}}});
-  story.kafka.AnswerOddly([](ClusterAnswer& answer) {
-    answer.topics.at("t").partitions.at(0).log_end = 1000;
-  });
+  story.kafka.AnswerOddly(
+      [](ClusterAnswer& answer) { answer.topics.at("t").partitions.at(0).log_end = 1000; });
   const auto asked_before = story.questions_asked;
   story.Poll();
   EXPECT_EQ(story.questions_asked - asked_before, 2u) << "asked again in the same poll";
@@ -262,7 +261,8 @@ TEST(TopicReset, RecreatedWhileOurDaemonWasDown_AndItsMemoryWasLost_TheBaselineS
   EXPECT_EQ(QueryOf(story.report).baseline_at, story.now) << "known only since now";
 }
 
-// A public pipeline that recreates its topic every day and keeps the checkpoint, failOnDataLoss=false.
+// A public pipeline that recreates its topic every day and keeps the checkpoint,
+// failOnDataLoss=false.
 TEST(TopicReset, RecreatedEveryDayOnPurpose_EachDayIsFoundAndEachLossIsCounted) {
   Scenario story;
   story.kafka.Set("listings", "day1", {{0, {0, 400}}});

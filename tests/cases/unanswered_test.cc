@@ -1,8 +1,8 @@
-// What could not be read or asked is unknown: never fine, never zero, and never the end of a finding.
+// What could not be read or asked is unknown: never fine, never zero, and never the end of a
+// finding.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/core.h>
 
 #include "tests/support/scenario.h"
 
@@ -89,8 +89,8 @@ TEST_F(Unanswered, TheSourceHasAnEmptyMap_WhatFiresForItsTopicStays) {
   story.Poll();
   story.query().Batch({});
   story.Poll();
-  EXPECT_THAT(Firing(story.report), ::testing::UnorderedElementsAre("records_expired",
-                                                                    "source_offsets_empty"));
+  EXPECT_THAT(Firing(story.report),
+              ::testing::UnorderedElementsAre("records_expired", "source_offsets_empty"));
 }
 
 TEST_F(Unanswered, StampsAreNotAnsweredAtFirstSight_NumbersAreStillJudged) {
@@ -158,8 +158,8 @@ TEST_P(TheNthAnswer, Fails_NothingIsMissedAndNothingIsCalledFine) {
       const std::size_t asked = story.questions_asked;
       story.Poll();
       const bool spoilt = nth > asked && nth <= story.questions_asked;
-      const bool hole = spoilt && GetParam() != Fault::kTopicId && GetParam() != Fault::kClusterId &&
-                        GetParam() != Fault::kStamps;
+      const bool hole = spoilt && GetParam() != Fault::kTopicId &&
+                        GetParam() != Fault::kClusterId && GetParam() != Fault::kStamps;
       EXPECT_FALSE(hole && QueryOf(story.report).unknown.empty()) << "poll " << poll;
       EXPECT_FALSE(hole && QueryOf(story.report).state == QueryState::kOk) << "poll " << poll;
       for (const std::string& kind : Firing(story.report)) {
@@ -170,8 +170,8 @@ TEST_P(TheNthAnswer, Fails_NothingIsMissedAndNothingIsCalledFine) {
     }
     EXPECT_THAT(Firing(story.report), ElementsAre("records_skipped"));
     EXPECT_EQ(The(story.report, "records_skipped").records, 540);
-    const bool start_unknown = nth == 6 && (GetParam() == Fault::kOnePartition ||
-                                            GetParam() == Fault::kLogStart);
+    const bool start_unknown =
+        nth == 6 && (GetParam() == Fault::kOnePartition || GetParam() == Fault::kLogStart);
     EXPECT_EQ(The(story.report, "records_skipped").records_bound,
               start_unknown ? Bound::kAtMost : Bound::kExact);
   }
@@ -184,9 +184,9 @@ std::string NameOf(const ::testing::TestParamInfo<Fault>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, TheNthAnswer,
-                         ::testing::Values(Fault::kWholeCluster, Fault::kTopic, Fault::kOnePartition,
-                                           Fault::kLogStart, Fault::kTopicId, Fault::kClusterId,
-                                           Fault::kStamps),
+                         ::testing::Values(Fault::kWholeCluster, Fault::kTopic,
+                                           Fault::kOnePartition, Fault::kLogStart, Fault::kTopicId,
+                                           Fault::kClusterId, Fault::kStamps),
                          NameOf);
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "core/detectors/detector.h"
 
-#include <gmock/gmock.h>
-
 #include <set>
+
+#include <gmock/gmock.h>
 
 #include "tests/detectors/judge_one.h"
 
@@ -19,9 +19,13 @@ struct Recorder : SettingsVisitor {
     Note(name, doc);
     if (name == "enabled") value = false;
   }
-  void Field(std::string_view name, std::int64_t&, std::string_view doc) override { Note(name, doc); }
+  void Field(std::string_view name, std::int64_t&, std::string_view doc) override {
+    Note(name, doc);
+  }
   void Field(std::string_view name, double&, std::string_view doc) override { Note(name, doc); }
-  void Field(std::string_view name, std::string&, std::string_view doc) override { Note(name, doc); }
+  void Field(std::string_view name, std::string&, std::string_view doc) override {
+    Note(name, doc);
+  }
   void Field(std::string_view name, Duration& value, std::string_view doc) override {
     Note(name, doc);
     value = 7min;

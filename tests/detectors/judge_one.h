@@ -1,14 +1,14 @@
 // One detector on one query that reads one topic, "t", and what is left of its finding over polls.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/detectors/all.h"
 #include "core/topics/comparison.h"
@@ -32,9 +32,8 @@ class JudgeOne : public ::testing::Test {
     view_.kafka_cluster = "main";
     view_.cluster_id = view_.remembered_cluster_id = "lab-1";
     view_.checkpoint = checkpoint_;
-    view_.topics.push_back({.topic = "t",
-                            .presence = TopicPresence::kPresent,
-                            .belongs = Belongs::kCurrent});
+    view_.topics.push_back(
+        {.topic = "t", .presence = TopicPresence::kPresent, .belongs = Belongs::kCurrent});
   }
 
   PartitionComparison& Add(Partition number, std::optional<Offset> position,

@@ -56,8 +56,8 @@ TEST_F(RecordsSkipped, ThePositionJustAtTheLogStartSkipsNothing_OneRecordAboveIt
     story.query().Batch({{"t", {{0, 5}}}});
     story.Poll();
     EXPECT_EQ(Fires(story.report), start == 1);
-    EXPECT_EQ(The(story.report, id_).records, start == 1 ? std::optional<std::int64_t>(1)
-                                                         : std::nullopt);
+    EXPECT_EQ(The(story.report, id_).records,
+              start == 1 ? std::optional<std::int64_t>(1) : std::nullopt);
   }
 }
 

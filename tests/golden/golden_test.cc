@@ -1,7 +1,5 @@
-// A folder is a story: polls of fixtures that real Spark wrote, against what Kafka held then. What is
-// shown after the last poll is compared byte for byte. UPDATE_GOLDEN=1 writes it anew.
-#include <gtest/gtest.h>
-
+// A folder is a story: polls of fixtures that real Spark wrote, against what Kafka held then. What
+// is shown after the last poll is compared byte for byte. UPDATE_GOLDEN=1 writes it anew.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +8,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "config/replay_file.h"
 #include "daemon/expose/metrics.h"

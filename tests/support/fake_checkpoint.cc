@@ -1,8 +1,8 @@
 #include "tests/support/fake_checkpoint.h"
 
-#include <fmt/core.h>
-
 #include <utility>
+
+#include <fmt/core.h>
 
 namespace tidegauge::testing {
 
@@ -77,10 +77,10 @@ void FakeCheckpoint::RemoveOffsets(BatchId batch) {
 }
 
 std::string FakeCheckpoint::Text(const std::vector<std::string>& lines) const {
-  std::string text =
-      fmt::format("v1\n{{\"batchWatermarkMs\":0,\"batchTimestampMs\":{},\"conf\":{{"
-                  "\"spark.sql.shuffle.partitions\":\"200\"}}}}",
-                  clock_.time_since_epoch().count());
+  std::string text = fmt::format(
+      "v1\n{{\"batchWatermarkMs\":0,\"batchTimestampMs\":{},\"conf\":{{"
+      "\"spark.sql.shuffle.partitions\":\"200\"}}}}",
+      clock_.time_since_epoch().count());
   for (const std::string& line : lines) text += "\n" + line;
   return text;
 }

@@ -1,8 +1,8 @@
 #include "tests/support/scenario.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+
+#include <fmt/core.h>
 
 #include "core/detectors/all.h"
 
@@ -40,13 +40,11 @@ void Scenario::ForgetEverything() {
 
 void Scenario::Acknowledge(std::string_view kind, const std::string& query,
                            const std::string& topic) {
-  ledger.acknowledgements.push_back({.key = {.kind = std::string(kind),
-                                             .query = query,
-                                             .kafka_cluster = "main",
-                                             .topic = topic},
-                                     .who = "ada",
-                                     .why = "dealt with",
-                                     .at = now});
+  ledger.acknowledgements.push_back(
+      {.key = {.kind = std::string(kind), .query = query, .kafka_cluster = "main", .topic = topic},
+       .who = "ada",
+       .why = "dealt with",
+       .at = now});
 }
 
 Readings Scenario::ReadCheckpoints(Time at) {
@@ -67,9 +65,10 @@ Readings Scenario::ReadCheckpoints(Time at) {
 Answers Scenario::Ask(const Questions& topics) {
   const auto about = topics.find("main");
   Answers answers;
-  answers.insert({"main", {.answer = kafka.Fetch(about == topics.end() ? std::set<std::string>{}
-                                                                        : about->second),
-                           .took = std::chrono::milliseconds(5)}});
+  answers.insert(
+      {"main",
+       {.answer = kafka.Fetch(about == topics.end() ? std::set<std::string>{} : about->second),
+        .took = std::chrono::milliseconds(5)}});
   ++questions_asked;
   if (on_answer) on_answer(questions_asked, answers);
   return answers;

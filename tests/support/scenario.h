@@ -80,7 +80,8 @@ class Scenario : public World {
 /// Kinds of the findings that fire, in the report's order; each as often as it fires.
 std::vector<std::string> Firing(const Report& report);
 std::vector<std::string> Pending(const Report& report);
-/// The only finding of `kind` that is pending or firing; a finding without a kind when there is none.
+/// The only finding of `kind` that is pending or firing; a finding without a kind when there is
+/// none.
 Finding The(const Report& report, std::string_view kind);
 const QueryReport& QueryOf(const Report& report, std::string_view query = "orders");
 

@@ -105,7 +105,8 @@ TEST(Recollection, ANewQueryIdForgetsWhichTopicTheOldOffsetsBelongedTo) {
 
 TEST(Recollection, NotingAQueryGivesBackWhatWasKnownBefore) {
   Ledger ledger;
-  const auto first = NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", kNow);
+  const auto first =
+      NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", kNow);
   EXPECT_EQ(first.newest_batch, -1);
   EXPECT_EQ(first.cluster_id, "");
   const auto second =

@@ -30,7 +30,8 @@ class Bindings : public ::testing::Test {
   void Recreate() {
     auto& lives = ledger_.incarnations[kTopic];
     lives.back().last_seen = kNow;
-    lives.push_back({.topic_id = "B", .generation = lives.back().generation + 1, .first_seen = kNow});
+    lives.push_back(
+        {.topic_id = "B", .generation = lives.back().generation + 1, .first_seen = kNow});
   }
 
   BindingInput Input() {

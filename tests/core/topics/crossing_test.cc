@@ -150,7 +150,8 @@ TEST_F(FindingTheCrossing, ProducersStampsOrderOneBatch_AndItIsLikely) {
 }
 
 TEST_F(FindingTheCrossing, BatchesThatWerePurgedMayHaveComeFirst) {
-  checkpoint_.batch_times.erase(checkpoint_.batch_times.begin(), checkpoint_.batch_times.begin() + 3);
+  checkpoint_.batch_times.erase(checkpoint_.batch_times.begin(),
+                                checkpoint_.batch_times.begin() + 3);
   FirstRecordAt(PlannedAt(5) - 1min, TimestampType::kLogAppendTime);
   EXPECT_EQ(Find()->bound, Bound::kAtMost) << "batch 6 is the oldest left";
 }

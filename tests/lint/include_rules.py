@@ -34,8 +34,8 @@ NOT_IN_CORE = {
 }
 # Includes without a suffix are the standard library's; these are the operating system's.
 OPERATING_SYSTEM = (
-    "arpa/", "dirent.h", "fcntl.h", "grp.h", "net/", "netdb.h", "netinet/", "poll.h", "pthread.h",
-    "pwd.h", "sched.h", "signal.h", "sys/", "syslog.h", "time.h", "unistd.h",
+    "arpa/", "dirent.h", "fcntl.h", "grp.h", "malloc.h", "net/", "netdb.h", "netinet/", "poll.h",
+    "pthread.h", "pwd.h", "sched.h", "signal.h", "sys/", "syslog.h", "time.h", "unistd.h",
 )
 
 # All that a detector may see.

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+pytest.register_assert_rewrite("support.lab", "support.tidegauge")
 
 from support.broker import Broker  # noqa: E402
 from support.lab import Lab  # noqa: E402

@@ -82,8 +82,6 @@ void Visit(ConfigVisitor& visitor, QueryConfig& query) {
   visitor.Field("kafka", query.kafka,
                 "The name of the cluster it reads; may be left out when there is only one.",
                 TextTraits{.example = "main"});
-  visitor.Field("timeout", query.timeout,
-                "How long reading one checkpoint may take; what is late is unknown.", kTimeouts);
 }
 
 void Visit(ConfigVisitor& visitor, Config& config) {
@@ -94,6 +92,8 @@ void Visit(ConfigVisitor& visitor, Config& config) {
   visitor.Field("state_dir", config.state_dir,
                 "The directory that keeps what was learnt, over restarts.",
                 TextTraits{.kind = TextKind::kFile, .presence = Presence::kRequired});
+  visitor.Field("read_timeout", config.read_timeout,
+                "How long reading one checkpoint may take; what is late is unknown.", kTimeouts);
   visitor.Field("read_concurrency", config.read_concurrency,
                 "How many checkpoints are read at the same time.", Range<std::int64_t>{1, 1024});
   visitor.Group("metrics", "What /metrics shows.",

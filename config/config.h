@@ -25,7 +25,6 @@ struct QueryConfig {
   std::string checkpoint;  ///< an absolute path, normalised, no scheme; see path_pattern.h
   std::string sink;        ///< as `checkpoint`; empty: the sink log is not watched
   std::string kafka;       ///< a cluster's name; set after loading
-  Duration timeout = std::chrono::seconds(10);
 };
 
 /// How far lags and offsets are broken down in metrics.
@@ -45,6 +44,7 @@ struct Config {
   std::vector<QueryConfig> queries;  ///< at least one
   Duration poll_interval = std::chrono::seconds(30);
   std::string state_dir = "/var/lib/tidegauge";
+  Duration read_timeout = std::chrono::seconds(10);  ///< of one checkpoint, or one path pattern
   std::int64_t read_concurrency = 8;
   MetricsConfig metrics;
   WebConfig web;

@@ -24,7 +24,8 @@ constexpr std::size_t kMaxProblems = 20;
 
 void AddProblem(std::vector<std::string>& problems, std::string problem) {
   if (problems.size() < kMaxProblems) problems.push_back(std::move(problem));
-  if (problems.size() == kMaxProblems) problems.push_back("more of the same kind are not listed");
+  if (problems.size() == kMaxProblems)
+    problems.emplace_back("more of the same kind are not listed");
 }
 
 // Walks down the tree along one pattern.
@@ -53,7 +54,7 @@ class Walk {
       directory += "/" + components[depth++].Fill({});
     }
     if (depth == components.size()) {
-      if (IsDirectory(directory)) Add(directory, captures);
+      if (MayBeDirectory(directory)) Add(directory, captures);
       return;
     }
     // Where the walk begins, a missing directory is worth saying; below, it is no match.
@@ -81,8 +82,16 @@ class Walk {
     }
   }
 
-  bool IsDirectory(const std::string& path) {
+  // A query that may be there is shown as one that cannot be read, not left out.
+  bool MayBeDirectory(const std::string& path) {
     const auto status = storage_.Stat(path);
+    if (!status && status.error().kind == ErrorKind::kUnavailable) return true;
+    return IsDirectory(status);
+  }
+
+  bool IsDirectory(const std::string& path) { return IsDirectory(storage_.Stat(path)); }
+
+  bool IsDirectory(const Result<FileStatus>& status) {
     if (status) return status->kind == EntryKind::kDirectory;
     // Not there is no match; anything else hides whether it is one.
     if (status.error().kind != ErrorKind::kNotFound) Fail(status.error());
@@ -103,8 +112,7 @@ class Walk {
       return;
     }
     result_.queries.push_back({.target = {name_.Fill(captures), checkpoint, entry_.kafka},
-                               .sink = entry_.sink.empty() ? "" : sink_.Fill(captures),
-                               .timeout = entry_.timeout});
+                               .sink = entry_.sink.empty() ? "" : sink_.Fill(captures)});
   }
 
   void Problem(const std::string& message) {
@@ -130,9 +138,7 @@ void Append(std::vector<T>& to, std::vector<T>&& from) {
 Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage) {
   const PathPattern checkpoint = PathPattern::Parse(entry.checkpoint).value();
   if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage).Run();
-  return {.queries = {{.target = {entry.name, entry.checkpoint, entry.kafka},
-                       .sink = entry.sink,
-                       .timeout = entry.timeout}}};
+  return {.queries = {{.target = {entry.name, entry.checkpoint, entry.kafka}, .sink = entry.sink}}};
 }
 
 Discovery Merge(std::vector<Discovery> entries) {
@@ -160,6 +166,7 @@ Discovery Merge(std::vector<Discovery> entries) {
 
 Discovery Discover(const std::vector<QueryConfig>& entries, Storage& storage) {
   std::vector<Discovery> found;
+  found.reserve(entries.size());
   for (const QueryConfig& entry : entries) found.push_back(DiscoverEntry(entry, storage));
   return Merge(std::move(found));
 }

@@ -14,7 +14,6 @@ namespace tidegauge {
 struct DiscoveredQuery {
   Target target;
   std::string sink;  ///< empty: not watched
-  Duration timeout{};
 
   friend bool operator==(const DiscoveredQuery&, const DiscoveredQuery&) = default;
 };

@@ -49,13 +49,11 @@ TEST_F(DiscoveryTest, an_entry_says_all_about_its_queries) {
   const Discovery discovery = Discover({{.name = "{env}.{job}",
                                          .checkpoint = "/c/{env}/{job}",
                                          .sink = "/out/{job}-{env}",
-                                         .kafka = "dr",
-                                         .timeout = Duration(77)}},
+                                         .kafka = "dr"}},
                                        storage_);
   EXPECT_THAT(discovery.queries,
               ElementsAre(DiscoveredQuery{.target = {"eu.orders", "/c/eu/orders", "dr"},
-                                          .sink = "/out/orders-eu",
-                                          .timeout = Duration(77)}));
+                                          .sink = "/out/orders-eu"}));
 }
 
 TEST_F(DiscoveryTest, only_directories_match_in_order_of_their_names) {
@@ -100,16 +98,28 @@ TEST_F(DiscoveryTest, a_missing_directory_is_a_problem_and_not_nothing) {
 }
 
 TEST_F(DiscoveryTest, a_storage_that_fails_leaves_the_discovery_incomplete) {
-  MakeDirectories({"/c/a", "/c/b"});
-  for (std::size_t call = 1; call <= 3; ++call) {
-    storage_.ClearFaults();
-    storage_.ResetCalls();
-    storage_.FailCall(call, ErrorKind::kUnavailable);
-    const Discovery discovery = Discover({Entry("{job}", "/c/{job}")}, storage_);
-    EXPECT_FALSE(discovery.complete) << call;
-    EXPECT_EQ(discovery.problems.size(), 1) << call;
-    EXPECT_EQ(discovery.queries.size(), call == 1 ? 0 : 1) << call;
+  MakeDirectories({"/c/a/x", "/c/b/x"});
+  for (const ErrorKind kind : {ErrorKind::kUnavailable, ErrorKind::kDenied}) {
+    for (std::size_t call = 1; call <= 4; ++call) {
+      storage_.ClearFaults();
+      storage_.ResetCalls();
+      // Calls: list /c; look at /c/a, list it, look at /c/a/x; the same for b.
+      storage_.FailCall(call, kind);
+      const Discovery discovery = Discover({Entry("{a}{_}", "/c/{a}/{_}")}, storage_);
+      const bool shown_as_unreadable = call == 4 && kind == ErrorKind::kUnavailable;
+      EXPECT_EQ(discovery.complete, shown_as_unreadable) << call;
+      EXPECT_EQ(discovery.problems.size(), shown_as_unreadable ? 0 : 1) << call;
+      EXPECT_EQ(discovery.queries.size(), call == 1 ? 0 : shown_as_unreadable ? 2 : 1) << call;
+    }
   }
+}
+
+TEST_F(DiscoveryTest, a_directory_that_gives_no_answer_may_be_a_query) {
+  MakeDirectories({"/c/a", "/c/b"});
+  storage_.FailCall(2, ErrorKind::kUnavailable);
+  const Discovery discovery = Discover({Entry("{job}", "/c/{job}")}, storage_);
+  EXPECT_THAT(Found(discovery), ElementsAre("a=/c/a", "b=/c/b"));
+  EXPECT_TRUE(discovery.complete);
 }
 
 TEST_F(DiscoveryTest, what_vanishes_meanwhile_is_no_problem) {

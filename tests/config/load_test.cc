@@ -128,7 +128,7 @@ TEST(LoadConfig, reads_queries_with_normal_paths) {
   EXPECT_EQ(config->queries[0].checkpoint, "/data/{team}/checkpoints/q-{job}");
   EXPECT_EQ(config->queries[0].sink, "/data/{team}/out/{job}");
   EXPECT_EQ(config->queries[0].kafka, "main");
-  EXPECT_EQ(config->queries[0].timeout, milliseconds(500));
+  EXPECT_EQ(config->read_timeout, milliseconds(500));
   EXPECT_EQ(config->queries[1].checkpoint, "/data/orders/checkpoint");
   EXPECT_EQ(config->queries[1].sink, "");
 }
@@ -244,7 +244,7 @@ TEST(LoadConfig, has_the_documented_defaults) {
   EXPECT_EQ(config->metrics.series_limit, 200'000);
   EXPECT_EQ(config->web.listen_address, ":10977");
   EXPECT_EQ(config->kafka[0].timeout, seconds(10));
-  EXPECT_EQ(config->queries[0].timeout, seconds(10));
+  EXPECT_EQ(config->read_timeout, seconds(10));
   EXPECT_EQ(config->rules.clock_margin, seconds(1));
   EXPECT_EQ(config->rules.likely_hold, minutes(5));
   EXPECT_TRUE(config->rules.detectors[0]->enabled());

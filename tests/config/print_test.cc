@@ -50,9 +50,9 @@ queries:
   - name: orders
     checkpoint: /data/orders
     kafka: main
-    timeout: 10s
 poll_interval: 30s
 state_dir: /var/lib/tidegauge
+read_timeout: 10s
 read_concurrency: 8
 metrics:
   granularity: partition

@@ -84,7 +84,8 @@ struct Report {
   std::vector<std::string> unknown;       ///< what concerns no single query (a pattern that matched nothing)
   std::map<std::string, std::uint64_t> findings_total;  ///< by kind: how often one began to fire
   std::map<std::string, std::uint64_t> errors_total;    ///< by reason: storage, kafka, state
-  bool state_persistent = true;  ///< what was learnt reached the disk
+  bool state_kept = true;        ///< there is a place where what was learnt should be kept
+  bool state_persistent = true;  ///< what was learnt reached it
 };
 
 using ReportPtr = std::shared_ptr<const Report>;

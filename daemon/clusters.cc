@@ -1,40 +1,44 @@
 #include "daemon/clusters.h"
 
-#include <fmt/core.h>
-
 #include <chrono>
-#include <optional>
+#include <expected>
+#include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "config/replay_file.h"
+#include "daemon/impatient_storage.h"
 #include "daemon/kafka/cluster.h"
 #include "daemon/kafka/replay_cluster.h"
-#include "daemon/storage/local_storage.h"
 
 namespace tidegauge {
 namespace {
 
 constexpr std::size_t kMaxSecretBytes = 64 << 10;
+constexpr Duration kSecretTimeout = std::chrono::seconds(10);
 
 /// The content of a file with a secret, without the line break that editors leave at its end.
 Result<std::string> ReadSecret(const std::string& path) {
-  auto text = LocalStorage().Read(path, kMaxSecretBytes);
+  auto text = ImpatientStorage(kSecretTimeout).Read(path, kMaxSecretBytes);
   if (!text) return text;
   while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
   return text;
 }
 
 Result<std::unique_ptr<Cluster>> MakeCluster(const KafkaConfig& kafka) {
-  if (!kafka.replay_file.empty()) return std::make_unique<ReplayFileCluster>(kafka.replay_file);
+  if (!kafka.replay_file.empty()) {
+    return std::make_unique<ReplayFileCluster>(kafka.replay_file, kafka.timeout);
+  }
   KafkaClientSettings settings{.name = kafka.name, .bootstrap_servers = kafka.bootstrap_servers};
   settings.properties.insert(kafka.properties.begin(), kafka.properties.end());
   for (const auto& [property, file] : kafka.properties_file) {
     auto secret = ReadSecret(file);
     if (!secret) {
-      return Fail(secret.error().kind,
-                  fmt::format("kafka cluster {}: property {}: {}", kafka.name, property,
-                              secret.error().message));
+      return Fail(secret.error().kind, fmt::format("kafka cluster {}: property {}: {}", kafka.name,
+                                                   property, secret.error().message));
     }
     settings.properties[property] = std::move(*secret);
   }
@@ -43,6 +47,19 @@ Result<std::unique_ptr<Cluster>> MakeCluster(const KafkaConfig& kafka) {
 
 Duration Since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
+}
+
+/// Calls `work` with 0 to `count` - 1, each on a thread of its own; those for which there is no
+/// thread to be had, one after the other.
+void SideBySide(std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      threads.emplace_back(work, i);
+    } catch (const std::system_error&) {
+      work(i);
+    }
+  }
 }
 
 const std::set<std::string>& TopicsFor(const Questions& questions, const std::string& cluster) {
@@ -65,17 +82,12 @@ Result<Clusters> Clusters::Make(const std::vector<KafkaConfig>& kafka) {
 
 Answers Clusters::Ask(const Questions& topics) {
   std::vector<Asked> asked(members_.size());
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      threads.emplace_back([&, i] {
-        const auto start = std::chrono::steady_clock::now();
-        Member& member = members_[i];
-        asked[i].answer = member.cluster->Fetch(TopicsFor(topics, member.name), member.timeout);
-        asked[i].took = Since(start);
-      });
-    }
-  }
+  SideBySide(members_.size(), [&](std::size_t i) {
+    const auto start = std::chrono::steady_clock::now();
+    Member& member = members_[i];
+    asked[i].answer = member.cluster->Fetch(TopicsFor(topics, member.name), member.timeout);
+    asked[i].took = Since(start);
+  });
   Answers answers;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     answers.emplace(members_[i].name, std::move(asked[i]));
@@ -85,17 +97,12 @@ Answers Clusters::Ask(const Questions& topics) {
 
 StampAnswers Clusters::AskStamps(const Questions& topics) {
   std::vector<std::map<std::string, TopicStamps, std::less<>>> stamps(members_.size());
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (!topics.contains(members_[i].name)) continue;
-      threads.emplace_back([&, i] {
-        Member& member = members_[i];
-        auto answer = member.cluster->Stamps(TopicsFor(topics, member.name), member.timeout);
-        if (answer) stamps[i] = std::move(*answer);
-      });
-    }
-  }
+  SideBySide(members_.size(), [&](std::size_t i) {
+    Member& member = members_[i];
+    if (!topics.contains(member.name)) return;
+    auto answer = member.cluster->Stamps(TopicsFor(topics, member.name), member.timeout);
+    if (answer) stamps[i] = std::move(*answer);
+  });
   StampAnswers answers;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!stamps[i].empty()) answers.emplace(members_[i].name, std::move(stamps[i]));
@@ -103,10 +110,19 @@ StampAnswers Clusters::AskStamps(const Questions& topics) {
   return answers;
 }
 
-Result<RecordedCluster> ReplayFileCluster::Load() const {
-  auto recording = LoadReplayFile(file_);
-  if (recording) return std::move(*recording);
-  return Fail(ErrorKind::kUnavailable, Render(file_, recording.error()));
+Result<RecordedCluster> ReplayFileCluster::Load() {
+  auto recording = std::make_shared<std::expected<RecordedCluster, Mistakes>>();
+  std::vector<DeadlinePool::Job> jobs;
+  jobs.push_back({.key = file_, .group = file_, .run = [file = file_, recording] {
+                    *recording = LoadReplayFile(file);
+                  }});
+  const auto outcome = pool_.Run(std::move(jobs), Time()).front().outcome;
+  if (outcome != DeadlinePool::Outcome::kDone) {
+    return Fail(ErrorKind::kUnavailable, fmt::format("{}: cannot be read within {:g} s", file_,
+                                                     static_cast<double>(timeout_.count()) / 1000));
+  }
+  if (*recording) return std::move(**recording);
+  return Fail(ErrorKind::kUnavailable, Render(file_, recording->error()));
 }
 
 Result<ClusterAnswer> ReplayFileCluster::Fetch(const std::set<std::string>& topics,

@@ -11,15 +11,16 @@
 #include "core/recorded_cluster.h"
 #include "core/result.h"
 #include "core/world.h"
+#include "daemon/deadline_pool.h"
 
 namespace tidegauge {
 
-/// Used by one thread; each call asks every cluster on a thread of its own, so that one that is down
-/// costs no other more than its own timeout.
+/// Used by one thread; each call asks every cluster on a thread of its own, so that one that is
+/// down costs no other more than its own timeout.
 class Clusters {
  public:
-  /// Reads the secrets that `properties_file` names, and makes a client a cluster. Nothing is asked yet.
-  /// Errors: kInvalid (a property that is none), kNotFound and kDenied (a file with a secret).
+  /// Reads the secrets that `properties_file` names, and makes a client a cluster. Nothing is asked
+  /// yet. Errors: kInvalid (a property that is none), kNotFound and kDenied (a file with a secret).
   static Result<Clusters> Make(const std::vector<KafkaConfig>& kafka);
 
   Answers Ask(const Questions& topics);
@@ -36,18 +37,23 @@ class Clusters {
 };
 
 /// What a replay file holds, read again at each question: what answers from it is what it says now.
+/// A file that cannot be read in time is kUnavailable.
 class ReplayFileCluster : public Cluster {
  public:
-  explicit ReplayFileCluster(std::string file) : file_(std::move(file)) {}
+  /// `timeout`: of reading it.
+  ReplayFileCluster(std::string file, Duration timeout)
+      : file_(std::move(file)), pool_({.threads = 1, .deadline = timeout}), timeout_(timeout) {}
 
   Result<ClusterAnswer> Fetch(const std::set<std::string>& topics, Duration timeout) override;
   Result<std::map<std::string, TopicStamps, std::less<>>> Stamps(
       const std::set<std::string>& topics, Duration timeout) override;
 
  private:
-  Result<RecordedCluster> Load() const;
+  Result<RecordedCluster> Load();
 
   std::string file_;
+  DeadlinePool pool_;
+  Duration timeout_;
 };
 
 }  // namespace tidegauge

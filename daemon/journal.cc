@@ -1,12 +1,12 @@
 #include "daemon/journal.h"
 
-#include <fmt/core.h>
-#include <fmt/ranges.h>
-
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "daemon/log/log.h"
 
@@ -24,9 +24,12 @@ std::map<FindingKey, const Finding*> Firing(const Report* report) {
 
 LogLevel LevelOf(Severity severity) {
   switch (severity) {
-    case Severity::kInfo: return LogLevel::kInfo;
-    case Severity::kWarning: return LogLevel::kWarn;
-    case Severity::kCritical: return LogLevel::kError;
+    case Severity::kInfo:
+      return LogLevel::kInfo;
+    case Severity::kWarning:
+      return LogLevel::kWarn;
+    case Severity::kCritical:
+      return LogLevel::kError;
   }
   return LogLevel::kError;
 }
@@ -95,8 +98,7 @@ void LogQueries(const Report* before, const Report& now) {
   for (const auto& [name, query] : is) {
     const auto known = was.find(name);
     if (known == was.end()) {
-      Log(LogLevel::kInfo, "watching query",
-          {{"query", name}, {"checkpoint", query->checkpoint}});
+      Log(LogLevel::kInfo, "watching query", {{"query", name}, {"checkpoint", query->checkpoint}});
     }
     LogQuery(known == was.end() ? nullptr : known->second, *query);
   }

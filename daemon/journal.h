@@ -5,8 +5,9 @@
 
 namespace tidegauge {
 
-/// A line for each finding that began to fire or was resolved, each cluster that went or came back, each
-/// query that can no longer, or again, be judged. Nothing for what stays as it is. `before` may be null.
+/// A line for each finding that began to fire or was resolved, each cluster that went or came back,
+/// each query that can no longer, or again, be judged. Nothing for what stays as it is. `before`
+/// may be null.
 void LogChanges(const Report* before, const Report& now);
 
 }  // namespace tidegauge

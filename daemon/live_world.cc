@@ -1,9 +1,9 @@
 #include "daemon/live_world.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "daemon/storage/local_storage.h"
 
@@ -11,11 +11,8 @@ namespace tidegauge {
 namespace {
 
 DeadlinePool::Options PoolOptions(const Config& config) {
-  DeadlinePool::Options options{.threads = static_cast<std::size_t>(config.read_concurrency)};
-  for (const QueryConfig& query : config.queries) {
-    options.deadline = std::max(options.deadline, query.timeout);
-  }
-  return options;
+  return {.threads = static_cast<std::size_t>(config.read_concurrency),
+          .deadline = config.read_timeout};
 }
 
 }  // namespace
@@ -30,23 +27,44 @@ LiveWorld::LiveWorld(const Config& config, Clusters clusters)
     : config_(config),
       clusters_(std::move(clusters)),
       discovery_(PoolOptions(config)),
+      known_(config.queries.size()),
       readers_(
           [](const Target& target, std::shared_ptr<const Checkpoint> previous, Time now) {
             LocalStorage storage;
             return ReadCheckpoint(storage, target.checkpoint, std::move(previous), now);
           },
-          PoolOptions(config)) {}
+          PoolOptions(config)) {
+  // So that a few mounts under one pattern may hang before the whole entry is late.
+  const Duration deadline = std::max(config.read_timeout / 4, Duration(1));
+  for (std::size_t i = 0; i < config.queries.size(); ++i) {
+    lookups_.push_back(ImpatientStorage::MakePool(deadline));
+  }
+}
 
-/// Each entry on a thread that may be given up: a pattern may lead over a mount that hangs.
+void LiveWorld::Recall(std::size_t index, Discovery& found) {
+  std::vector<DiscoveredQuery>& known = known_[index];
+  if (!found.complete) {
+    for (const DiscoveredQuery& query : known) {
+      if (std::ranges::find(found.queries, query) == found.queries.end()) {
+        found.queries.push_back(query);
+      }
+    }
+  }
+  known = found.queries;
+}
+
+/// Each entry on a thread of its own, which may be given up.
 Discovery LiveWorld::DiscoverAll(Time now) {
+  const MountTable mounts = MountTable::Read();
   std::vector<std::shared_ptr<Discovery>> found;
   std::vector<DeadlinePool::Job> jobs;
-  for (const QueryConfig& entry : config_.queries) {
+  for (std::size_t i = 0; i < config_.queries.size(); ++i) {
     auto slot = found.emplace_back(std::make_shared<Discovery>());
-    jobs.push_back({.key = fmt::format("{} {}", jobs.size(), entry.checkpoint),
-                    .group = {},
-                    .run = [entry, slot] {
-                      LocalStorage storage;
+    const std::string key = fmt::format("{}", i);
+    jobs.push_back({.key = key,
+                    .group = key,
+                    .run = [entry = config_.queries[i], lookups = lookups_[i], mounts, slot] {
+                      ImpatientStorage storage(lookups, mounts);
                       *slot = DiscoverEntry(entry, storage);
                     }});
   }
@@ -60,6 +78,7 @@ Discovery LiveWorld::DiscoverAll(Time now) {
                                                   config_.queries[i].checkpoint)},
                          .complete = false});
     }
+    Recall(i, entries.back());
   }
   return Merge(std::move(entries));
 }

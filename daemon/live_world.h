@@ -1,6 +1,7 @@
 // The world as it is: the configured directories and clusters.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -9,11 +10,13 @@
 #include "core/world.h"
 #include "daemon/clusters.h"
 #include "daemon/deadline_pool.h"
+#include "daemon/impatient_storage.h"
 #include "daemon/reader_pool.h"
 
 namespace tidegauge {
 
-/// Used by one thread. Nothing that hangs outside keeps a call, or the destructor, beyond its deadline.
+/// Used by one thread. Nothing that hangs outside keeps a call, or the destructor, beyond its
+/// deadline.
 class LiveWorld : public World {
  public:
   /// Errors: those of Clusters::Make. `config` must remain live while this does.
@@ -27,10 +30,14 @@ class LiveWorld : public World {
   LiveWorld(const Config& config, Clusters clusters);
 
   Discovery DiscoverAll(Time now);
+  /// Adds to what entry `index` found, while that may not be everything, what it found before.
+  void Recall(std::size_t index, Discovery& found);
 
   const Config& config_;
   Clusters clusters_;
   DeadlinePool discovery_;
+  std::vector<ImpatientStorage::Pool> lookups_;      ///< by entry
+  std::vector<std::vector<DiscoveredQuery>> known_;  ///< by entry
   ReaderPool readers_;
 };
 

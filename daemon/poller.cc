@@ -15,12 +15,22 @@ Poller::Poller(std::unique_ptr<StateStore> store, Ledger ledger)
       ledger_(std::move(ledger)),
       errors_{{"kafka", 0}, {"state", 0}, {"storage", 0}} {}
 
+void Poller::Abandon() const {
+  if (store_ != nullptr) store_->GiveUp();
+}
+
+bool Poller::Failed(std::string_view what, const Error& error) {
+  ++errors_["state"];
+  if (state_problem_ != error.message) Log(LogLevel::kError, what, {{"reason", error.message}});
+  state_problem_ = error.message;
+  return false;
+}
+
 void Poller::TakeAcknowledgements() {
   if (store_ == nullptr) return;
   auto made = store_->PollAcknowledgements();
   if (!made) {
-    ++errors_["state"];
-    Log(LogLevel::kError, "cannot read acknowledgements", {{"reason", made.error().message}});
+    Failed("cannot read acknowledgements", made.error());
     return;
   }
   for (Acknowledgement& acknowledgement : *made) {
@@ -46,23 +56,22 @@ void Poller::Count(const Report& report) {
 bool Poller::Save() {
   if (store_ == nullptr) return false;
   const auto saved = store_->Save(ledger_);
-  if (saved) return true;
-  ++errors_["state"];
-  Log(LogLevel::kError, "cannot save what was learnt; going on in memory",
-      {{"reason", saved.error().message}});
-  return false;
+  if (!saved) return Failed("cannot save what was learnt; going on in memory", saved.error());
+  if (!state_problem_.empty()) Log(LogLevel::kInfo, "what was learnt is saved again");
+  state_problem_.clear();
+  return true;
 }
 
 ReportPtr Poller::Poll(World& world, const Rules& rules) {
   const auto start = std::chrono::steady_clock::now();
   TakeAcknowledgements();
   auto report = std::make_shared<Report>(RunCycle(world, rules, ledger_, Now()));
+  report->state_kept = store_ != nullptr;
   report->state_persistent = Save();
   Count(*report);
   report->errors_total = errors_;
   report->poll = ++polls_;
-  report->took =
-      std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
+  report->took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   return report;
 }
 

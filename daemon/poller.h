@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "config/config.h"
 #include "core/history/ledger.h"
@@ -22,18 +23,26 @@ class Poller {
   /// remembers at the start.
   Poller(std::unique_ptr<StateStore> store, Ledger ledger);
 
-  /// Polls once. A failure to save is counted and shown in the report; the ledger goes on in memory.
+  /// Lets go of the memory on disk while a poll hangs, and may go on hanging: the process ends now.
+  /// Any thread.
+  void Abandon() const;
+
+  /// Polls once. A failure to save is counted and shown in the report; the ledger goes on in
+  /// memory.
   ReportPtr Poll(World& world, const Rules& rules);
 
  private:
   void TakeAcknowledgements();
   void Count(const Report& report);
+  /// Counts and logs a failure of the memory on disk; again only once it has become another.
+  bool Failed(std::string_view what, const Error& error);
   bool Save();
 
   std::unique_ptr<StateStore> store_;
   Ledger ledger_;
   std::uint64_t polls_ = 0;
   std::map<std::string, std::uint64_t> errors_;
+  std::string state_problem_;  ///< why the memory on disk cannot be used; empty: it can
 };
 
 /// The present moment, to the millisecond.

@@ -1,13 +1,15 @@
 // tidegauge ack
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <string>
 #include <vector>
+
+#include <fmt/core.h>
 
 #include "core/history/ledger.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/standard_streams.h"
 #include "daemon/poller.h"
 #include "daemon/state/state_store.h"
 
@@ -43,25 +45,27 @@ int Acknowledge(const std::string& directory, const AckOptions& options) {
                         options.topic.empty() ? "" : " and topic " + options.topic));
     return kExitFailure;
   }
+  std::string told;
   for (const FindingKey& key : keys) {
     const Acknowledgement made{.key = key, .who = options.who, .why = options.why, .at = Now()};
     if (const auto done = StateStore::Acknowledge(directory, made); !done) {
       Explain(done.error().message);
       return kExitFailure;
     }
-    fmt::print("acknowledged: {} of query {}{}\n", key.kind, key.query,
-               key.topic.empty() ? "" : ", topic " + key.topic);
+    told += fmt::format("acknowledged: {} of query {}{}\n", key.kind, key.query,
+                        key.topic.empty() ? "" : ", topic " + key.topic);
   }
-  return kExitOk;
+  return PrintResult(told) ? kExitOk : kExitFailure;
 }
 
 }  // namespace
 
 int RunAck(const AckOptions& options) {
   if (!CanBeAcknowledged(options.kind)) {
-    Explain(fmt::format("a {} cannot be acknowledged: it resolves when its cause is gone. Only "
-                        "records_skipped and cluster_changed wait for a person",
-                        options.kind));
+    Explain(
+        fmt::format("a {} cannot be acknowledged: it resolves when its cause is gone. Only "
+                    "records_skipped and cluster_changed wait for a person",
+                    options.kind));
     return kExitUsage;
   }
   if (!options.state_dir.empty()) return Acknowledge(options.state_dir, options);

@@ -1,14 +1,15 @@
 // tidegauge check
-#include <fmt/core.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include <fmt/core.h>
+#include <unistd.h>
+
 #include "daemon/commands/commands.h"
 #include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/standard_streams.h"
 #include "daemon/expose/report_json.h"
 #include "daemon/expose/text.h"
 #include "daemon/live_world.h"
@@ -85,9 +86,10 @@ int RunCheck(const CheckOptions& options) {
     Explain(fmt::format("there is no query '{}'", options.query));
     return kExitUnknown;
   }
-  fmt::print("{}",
-             options.json ? ReportJson(report) : ReportText(report, isatty(STDOUT_FILENO) == 1));
-  return StatusOf(report);
+  const ExitStatus status = StatusOf(report);
+  const bool printed = PrintResult(options.json ? ReportJson(report)
+                                                : ReportText(report, isatty(STDOUT_FILENO) == 1));
+  return printed || status == kExitCritical ? status : kExitUnknown;
 }
 
 }  // namespace tidegauge

@@ -1,14 +1,19 @@
 // The command line, in the style of Prometheus. CLI11 is used here alone.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
 #include <fmt/core.h>
 #include <unistd.h>
-
-#include <CLI/CLI.hpp>
-#include <cstdlib>
-#include <optional>
 
 #include "daemon/commands/commands.h"
 #include "daemon/commands/demo.h"
 #include "daemon/commands/exit_status.h"
+#include "daemon/commands/standard_streams.h"
+#include "daemon/http/address.h"
 #include "daemon/log/log.h"
 #include "daemon/service.h"
 #include "daemon/version.h"
@@ -16,6 +21,8 @@
 namespace tidegauge {
 namespace {
 
+constexpr const char* kListenAddress = "--web.listen-address";
+constexpr const char* kEnableLifecycle = "--web.enable-lifecycle";
 constexpr const char* kDefaultConfigFile = "/etc/tidegauge/tidegauge.yaml";
 
 std::string CurrentUser() {
@@ -27,6 +34,7 @@ std::string CurrentUser() {
 /// Everything the command line can say.
 struct Arguments {
   std::string config_file = kDefaultConfigFile;
+  std::string state_dir;
   std::string log_level = "info";
   std::string log_format = "logfmt";
   std::string format = "text";
@@ -42,14 +50,25 @@ void AddConfigFile(CLI::App& command, Arguments& arguments) {
       ->capture_default_str();
 }
 
+void AddStateDir(CLI::App& command, Arguments& arguments, const std::string& description) {
+  command.add_option("--state.dir", arguments.state_dir, description);
+}
+
+/// Empty: it is one.
+std::string WhyNoListenAddress(const std::string& text) {
+  const auto address = ParseListenAddress(text);
+  return address ? std::string() : address.error().message;
+}
+
 void AddServiceOptions(CLI::App& app, Arguments& arguments) {
   AddConfigFile(app, arguments);
-  app.add_option("--web.listen-address", arguments.service.listen_addresses,
-                 "Where to serve, e.g. :10977 or 127.0.0.1:10977; may be given more than once");
-  app.add_flag("--web.enable-lifecycle", arguments.service.enable_lifecycle,
-               "Allow POST /-/reload");
-  app.add_option("--state.dir", arguments.service.state_dir,
-                 "Where to remember what was learnt; instead of state_dir of the configuration");
+  app.add_option(kListenAddress, arguments.service.listen_addresses,
+                 "Where to serve, e.g. :10977 or 127.0.0.1:10977; may be given more than once")
+      ->allow_extra_args(false)
+      ->check(WhyNoListenAddress);
+  app.add_flag(kEnableLifecycle, arguments.service.enable_lifecycle, "Allow POST /-/reload");
+  AddStateDir(app, arguments,
+              "Where to remember what was learnt; instead of state_dir of the configuration");
   app.add_option("--log.level", arguments.log_level, "debug, info, warn or error")
       ->capture_default_str()
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
@@ -60,11 +79,11 @@ void AddServiceOptions(CLI::App& app, Arguments& arguments) {
 
 CLI::App* AddCheck(CLI::App& app, Arguments& arguments) {
   CLI::App* check = app.add_subcommand(
-      "check", "Poll once and print the findings. Exit status: 0 nothing found, 1 warnings, "
-               "2 critical, 3 something could not be judged");
+      "check",
+      "Poll once and print the findings. Exit status: 0 nothing found, 1 warnings, "
+      "2 critical, 3 something could not be judged");
   AddConfigFile(*check, arguments);
-  check->add_option("--state.dir", arguments.check.state_dir,
-                    "Remember there what was learnt, for the next check");
+  AddStateDir(*check, arguments, "Remember there what was learnt, for the next check");
   check->add_option("--query", arguments.check.query, "Only this query");
   check->add_option("--format", arguments.format, "text or json")
       ->capture_default_str()
@@ -86,7 +105,7 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
       "ack", "Say that skipped records, or a changed cluster, have been dealt with");
   AckOptions& options = arguments.ack;
   AddConfigFile(*ack, arguments);
-  ack->add_option("--state.dir", options.state_dir, "Instead of state_dir of the configuration");
+  AddStateDir(*ack, arguments, "Instead of state_dir of the configuration");
   ack->add_option("kind", options.kind, "records_skipped or cluster_changed")->required();
   ack->add_option("query", options.query, "The query")->required();
   ack->add_option("--topic", options.topic, "Only this topic");
@@ -96,11 +115,11 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
   return ack;
 }
 
-/// Runs what was asked for; none: no such command line.
 int Dispatch(const CLI::App& app, Arguments& arguments) {
   StartLog(*ParseLogLevel(arguments.log_level), *ParseLogFormat(arguments.log_format));
   if (app.got_subcommand("check")) {
     arguments.check.config_file = arguments.config_file;
+    arguments.check.state_dir = arguments.state_dir;
     arguments.check.json = arguments.format == "json";
     return RunCheck(arguments.check);
   }
@@ -110,6 +129,7 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
   }
   if (app.got_subcommand("ack")) {
     arguments.ack.config_file = arguments.config_file;
+    arguments.ack.state_dir = arguments.state_dir;
     return RunAck(arguments.ack);
   }
   if (app.got_subcommand("demo")) return RunDemo(arguments.demo);
@@ -120,6 +140,7 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
                                            : RunConfigCheck(arguments.config_file);
   }
   arguments.service.config_file = arguments.config_file;
+  arguments.service.state_dir = arguments.state_dir;
   return RunService(arguments.service);
 }
 
@@ -135,8 +156,36 @@ void AddConfig(CLI::App& app, Arguments& arguments) {
 void AddDemo(CLI::App& app, Arguments& arguments) {
   CLI::App* demo = app.add_subcommand(
       "demo", "Show every kind of reset on made-up queries; needs no Kafka and no Spark");
-  demo->add_option("--web.listen-address", arguments.demo.listen_address, "Where to serve")
-      ->capture_default_str();
+  demo->add_option(kListenAddress, arguments.demo.listen_address, "Where to serve")
+      ->capture_default_str()
+      ->check(WhyNoListenAddress);
+}
+
+/// CLI11 would take the next argument for the value of `--option=`, whatever it is.
+void RefuseEmptyValues(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      throw CLI::ArgumentMismatch(fmt::format("{} has no value", argument),
+                                  CLI::ExitCodes::ArgumentMismatch);
+    }
+  }
+}
+
+/// Before a command they would do nothing.
+void RefuseServiceOptions(const CLI::App& app) {
+  if (app.get_subcommands().empty()) return;
+  for (const char* option : {kListenAddress, kEnableLifecycle}) {
+    if (app.count(option) == 0) continue;
+    throw CLI::ExcludesError(fmt::format("{} is for the daemon, not for {}", option,
+                                         app.get_subcommands().front()->get_name()),
+                             CLI::ExitCodes::ExcludesError);
+  }
+}
+
+int AnswerInstead(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream answer;
+  if (app.exit(error, answer, std::cerr) != 0) return kExitUsage;
+  return PrintResult(answer.str()) ? kExitOk : kExitFailure;
 }
 
 }  // namespace
@@ -156,11 +205,11 @@ int RunCommandLine(const std::vector<std::string>& arguments) {
   AddConfig(app, parsed);
   AddDemo(app, parsed);
   try {
+    RefuseEmptyValues(arguments);
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    RefuseServiceOptions(app);
   } catch (const CLI::ParseError& error) {
-    const bool asked_for_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error);
-    return asked_for_help ? kExitOk : kExitUsage;
+    return AnswerInstead(app, error);
   }
   return Dispatch(app, parsed);
 }

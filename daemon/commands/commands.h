@@ -1,5 +1,5 @@
-// The commands of the one binary. Each returns the exit status, and has then said all there is to say:
-// results on standard output, everything else on standard error.
+// The commands of the one binary. Each returns the exit status, and has then said all there is to
+// say: results on standard output, everything else on standard error.
 #pragma once
 
 #include <string>
@@ -24,7 +24,9 @@ struct RecordOptions {
 };
 
 /// Writes what the clusters answer and the checkpoints' log files, so that the same can be judged
-/// elsewhere: DIRECTORY/config.yaml, kafka-CLUSTER.yaml and checkpoints/QUERY/.
+/// elsewhere: DIRECTORY/config.yaml, kafka-CLUSTER.yaml and checkpoints/QUERY/, under other names
+/// where those are no file names. What cannot be read is left out and told; the exit status is 1
+/// then.
 int RunRecord(const RecordOptions& options);
 
 struct AckOptions {

@@ -1,4 +1,6 @@
 // tidegauge config check|print|reference
+#include <string>
+
 #include <fmt/core.h>
 
 #include "config/print.h"
@@ -6,27 +8,28 @@
 #include "daemon/commands/commands.h"
 #include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/standard_streams.h"
 
 namespace tidegauge {
+namespace {
+
+int Printed(const std::string& text) { return PrintResult(text) ? kExitOk : kExitFailure; }
+
+}  // namespace
 
 int RunConfigCheck(const std::string& config_file) {
   const auto config = LoadOrExplain(config_file);
   if (!config) return kExitConfig;
-  fmt::print("{}: good: {} clusters, {} query entries\n", config_file, config->kafka.size(),
-             config->queries.size());
-  return kExitOk;
+  return Printed(fmt::format("{}: good: {} clusters, {} query entries\n", config_file,
+                             config->kafka.size(), config->queries.size()));
 }
 
 int RunConfigPrint(const std::string& config_file) {
   const auto config = LoadOrExplain(config_file);
   if (!config) return kExitConfig;
-  fmt::print("{}", PrintConfig(*config));
-  return kExitOk;
+  return Printed(PrintConfig(*config));
 }
 
-int RunConfigReference() {
-  fmt::print("{}", ReferencePage(AllDetectors()));
-  return kExitOk;
-}
+int RunConfigReference() { return Printed(ReferencePage(AllDetectors())); }
 
 }  // namespace tidegauge

@@ -1,17 +1,21 @@
 #include "daemon/commands/demo.h"
 
-#include <fmt/core.h>
-
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
+
+#include <fmt/core.h>
 
 #include "config/replay_file.h"
 #include "daemon/commands/demo_scene.h"
 #include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/standard_streams.h"
 #include "daemon/kafka/mock_cluster.h"
 #include "daemon/poller.h"
 #include "daemon/service.h"
@@ -25,20 +29,29 @@ namespace fs = std::filesystem;
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string pattern = (fs::temp_directory_path() / "tidegauge-demo-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    const char* parent = std::getenv("TMPDIR");
+    path_ = fs::path(parent == nullptr ? "/tmp" : parent) / "tidegauge-demo-XXXXXX";
+    std::string path = path_.string();
+    if (mkdtemp(path.data()) == nullptr) {
+      problem_ = fmt::format("no temporary directory {}: {}", path, std::strerror(errno));
+    } else {
+      path_ = path;
+    }
   }
   ~TemporaryDirectory() {
     std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (problem_.empty()) fs::remove_all(path_, ignored);
   }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   const fs::path& path() const { return path_; }
+  /// Why there is none; empty: there is one.
+  const std::string& problem() const { return problem_; }
 
  private:
   fs::path path_;
+  std::string problem_;
 };
 
 /// The part of the scene that a Kafka inside this process can play.
@@ -57,16 +70,26 @@ Result<std::unique_ptr<MockCluster>> StartKafka(const std::vector<DemoQuery>& qu
   return kafka;
 }
 
-void Introduce(const std::vector<DemoQuery>& queries, const std::string& address) {
-  fmt::print("\ntidegauge demo: {} queries, made up. In a few seconds, open\n\n"
-             "  http://{}/                  what is broken, since when, what to do\n"
-             "  http://{}/metrics           what Prometheus scrapes\n"
-             "  http://{}/api/v1/findings   the same as JSON\n\n",
-             queries.size(), address, address, address);
-  for (const DemoQuery& query : queries) {
-    fmt::print("  {:<18} {}\n{:>21}{}\n", query.name, query.shows, "", query.story);
+/// `endpoint` as a browser on this host can open it.
+std::string AddressOf(const std::string& endpoint) {
+  for (const std::string_view everywhere : {"[::]:", "0.0.0.0:"}) {
+    if (endpoint.starts_with(everywhere)) return "localhost:" + endpoint.substr(everywhere.size());
   }
-  fmt::print("\nCtrl-C ends it and leaves nothing behind.\n\n");
+  return endpoint;
+}
+
+void Introduce(const std::vector<DemoQuery>& queries, const std::string& address) {
+  std::string text = fmt::format(
+      "\ntidegauge demo: {0} queries, made up. In a few seconds, open\n\n"
+      "  http://{1}/                  what is broken, since when, what to do\n"
+      "  http://{1}/metrics           what Prometheus scrapes\n"
+      "  http://{1}/api/v1/findings   the same as JSON\n\n",
+      queries.size(), address);
+  for (const DemoQuery& query : queries) {
+    text += fmt::format("  {:<18} {}\n{:>21}{}\n", query.name, query.shows, "", query.story);
+  }
+  // The demo goes on when nobody reads this.
+  static_cast<void>(PrintResult(text + "\nCtrl-C ends it and leaves nothing behind.\n\n"));
 }
 
 Result<ServiceOptions> SetUp(const fs::path& directory, const std::vector<DemoQuery>& queries,
@@ -76,13 +99,21 @@ Result<ServiceOptions> SetUp(const fs::path& directory, const std::vector<DemoQu
   }
   return ServiceOptions{.config_file = (directory / "tidegauge.yaml").string(),
                         .listen_addresses = {options.listen_address},
-                        .state_dir = (directory / "state").string()};
+                        .state_dir = (directory / "state").string(),
+                        .on_listening = [&queries](const std::vector<std::string>& endpoints) {
+                          Introduce(queries, AddressOf(endpoints.front()));
+                        }};
 }
 
 }  // namespace
 
 int RunDemo(const DemoOptions& options) {
+  HoldSignals();
   const TemporaryDirectory directory;
+  if (!directory.problem().empty()) {
+    Explain(directory.problem());
+    return kExitFailure;
+  }
   const std::vector<DemoQuery> queries = DemoScene(Now());
   const auto kafka = StartKafka(queries);
   if (!kafka) {
@@ -94,7 +125,6 @@ int RunDemo(const DemoOptions& options) {
     Explain(service.error().message);
     return kExitFailure;
   }
-  Introduce(queries, options.listen_address);
   return RunService(*service);
 }
 

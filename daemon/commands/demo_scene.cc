@@ -1,9 +1,9 @@
 #include "daemon/commands/demo_scene.h"
 
-#include <fmt/core.h>
-
 #include <fstream>
 #include <system_error>
+
+#include <fmt/core.h>
 
 #include "config/replay_file.h"
 
@@ -38,15 +38,17 @@ DemoQuery Recreated(Time now, const std::string& name, Offset new_end, const std
 std::vector<DemoQuery> Lost(Time now) {
   DemoQuery skipped{.name = "invoices",
                     .shows = "records_skipped",
-                    .story = "its topic was recreated with 300 records and failOnDataLoss=false "
-                             "passed over all of them"};
+                    .story =
+                        "its topic was recreated with 300 records and failOnDataLoss=false "
+                        "passed over all of them"};
   skipped.batches = {{Offsets("invoices", R"("0":500)"), now - hours(2)},
                      {Offsets("invoices", R"("0":300)"), now - minutes(20)}};
   skipped.recorded = Topic(0, 320, now - minutes(30));
 
-  DemoQuery expired{.name = "sensors",
-                    .shows = "records_expired",
-                    .story = "it stood still while retention took 200 records that it had not read"};
+  DemoQuery expired{
+      .name = "sensors",
+      .shows = "records_expired",
+      .story = "it stood still while retention took 200 records that it had not read"};
   expired.batches = {{Offsets("sensors", R"("0":500)"), now - hours(30)},
                      {Offsets("sensors", R"("0":1000)"), now - hours(2), false}};
   expired.recorded = Topic(700, 1000, now - hours(20));
@@ -58,9 +60,10 @@ std::vector<DemoQuery> Lost(Time now) {
                      {Offsets("devices", R"("0":45)"), now - hours(1)}};
   dropped.recorded = Topic(0, 45, now - hours(20));
 
-  DemoQuery added{.name = "alerts",
-                  .shows = "new_partition_not_from_start",
-                  .story = "its topic grew a partition that lost 25 records before it was first read"};
+  DemoQuery added{
+      .name = "alerts",
+      .shows = "new_partition_not_from_start",
+      .story = "its topic grew a partition that lost 25 records before it was first read"};
   added.batches = {{Offsets("alerts", R"("0":80)"), now - hours(2)}};
   added.recorded = Topic(0, 80, now - hours(20));
   added.recorded.partitions[1] = {.log_start = 25, .log_end = 60};
@@ -96,9 +99,10 @@ Result<void> WriteCheckpoint(const fs::path& checkpoint, const DemoQuery& query)
   for (std::size_t batch = 0; done && batch < query.batches.size(); ++batch) {
     const DemoBatch& content = query.batches[batch];
     const std::string name = std::to_string(batch);
-    done = Write(checkpoint / "offsets" / name,
-                 fmt::format("v1\n{{\"batchWatermarkMs\":0,\"batchTimestampMs\":{},\"conf\":{{}}}}\n{}",
-                             content.planned_at.time_since_epoch().count(), content.offsets));
+    done = Write(
+        checkpoint / "offsets" / name,
+        fmt::format("v1\n{{\"batchWatermarkMs\":0,\"batchTimestampMs\":{},\"conf\":{{}}}}\n{}",
+                    content.planned_at.time_since_epoch().count(), content.offsets));
     if (done && content.committed) {
       done = Write(checkpoint / "commits" / name, "v1\n{\"nextBatchWatermarkMs\":0}");
     }
@@ -112,14 +116,15 @@ std::string ConfigText(const fs::path& directory, const std::vector<DemoQuery>& 
       "kafka:\n  - {{name: live, bootstrap_servers: \"{}\"}}\n"
       "  - {{name: recorded, replay_file: kafka.yaml}}\npoll_interval: 5s\ndetectors:\n",
       bootstrap_servers);
-  for (const char* kind : {"end_below_checkpoint", "topic_missing", "new_partition_not_from_start"}) {
+  for (const char* kind :
+       {"end_below_checkpoint", "topic_missing", "new_partition_not_from_start"}) {
     text += fmt::format("  {}: {{hold: 0s}}\n", kind);
   }
   text += "queries:\n";
   for (const DemoQuery& query : queries) {
-    text += fmt::format("  - {{name: {0}, checkpoint: \"{1}/checkpoints/{0}\", kafka: {2}}}\n",
-                        query.name, directory.string(),
-                        query.live_records < 0 ? "recorded" : "live");
+    text +=
+        fmt::format("  - {{name: {0}, checkpoint: \"{1}/checkpoints/{0}\", kafka: {2}}}\n",
+                    query.name, directory.string(), query.live_records < 0 ? "recorded" : "live");
   }
   return text;
 }
@@ -130,8 +135,9 @@ std::vector<DemoQuery> DemoScene(Time now) {
   std::vector<DemoQuery> scene = Live(now);
   scene.push_back(Recreated(now, "payments", 800,
                             "recreated with more records than before: Spark will say nothing"));
-  scene.push_back(Recreated(now, "shipments", 500,
-                            "recreated with exactly as many: Spark will say nothing and read nothing"));
+  scene.push_back(
+      Recreated(now, "shipments", 500,
+                "recreated with exactly as many: Spark will say nothing and read nothing"));
   scene.push_back(Recreated(now, "refunds", 300, "recreated with fewer: Spark will fail"));
   DemoQuery missing{.name = "returns", .shows = "topic_missing", .story = "its topic was deleted"};
   missing.batches = {{Offsets("returns", R"("0":10)"), now - hours(2)}};

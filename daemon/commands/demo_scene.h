@@ -25,8 +25,8 @@ struct DemoQuery {
   std::string shows;  ///< the finding, or "healthy"
   std::string story;  ///< what happened, in a sentence
   std::vector<DemoBatch> batches;
-  /// How many records the topic holds on the Kafka inside this process; -1: a state that one cannot be
-  /// brought into, so that a recorded answer takes its place.
+  /// How many records the topic holds on the Kafka inside this process; -1: a state that one cannot
+  /// be brought into, so that a recorded answer takes its place.
   int live_records = -1;
   RecordedTopic recorded;  ///< without partitions: the topic does not exist
 };

@@ -1,9 +1,9 @@
 #include "daemon/commands/load_or_explain.h"
 
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "config/load.h"
 #include "core/detectors/all.h"

@@ -1,25 +1,30 @@
 // tidegauge record
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "config/discovery.h"
+#include <fmt/core.h>
+
+#include "config/print.h"
 #include "config/replay_file.h"
 #include "core/checkpoint/snapshot.h"
 #include "core/recorded_cluster.h"
-#include "daemon/clusters.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/standard_streams.h"
+#include "daemon/impatient_storage.h"
+#include "daemon/live_world.h"
 #include "daemon/poller.h"
-#include "daemon/storage/local_storage.h"
 
 namespace tidegauge {
 namespace {
@@ -27,35 +32,70 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFileBytes = 64 << 20;
+// Stands in the printed configuration for the directory of the recording, wherever that will be.
+constexpr std::string_view kHere = "/@recording@";
 
 /// What one recording gathers before and while it is written.
 class Recording {
  public:
-  Recording(const Config& config, fs::path directory)
-      : config_(config), directory_(std::move(directory)) {}
+  Recording(Config& config, fs::path directory)
+      : config_(config), directory_(std::move(directory)), storage_(config.read_timeout) {}
 
+  /// Errors: nothing was recorded, or the recording cannot be written.
   Result<void> Make(const std::string& only_query);
+  /// Whether all there was to record is in it.
+  bool complete() const { return complete_; }
 
  private:
-  Result<void> CopyQuery(const Target& target);
+  Result<void> Choose(LiveWorld& world, const std::string& only_query);
+  Result<void> CopyQuery(const Target& target, const fs::path& to);
   Result<void> CopyFiles(const fs::path& from, const fs::path& to, const std::string& name);
-  void NoteTopics(const Target& target);
-  Result<void> RecordClusters();
+  Result<void> RecordClusters(LiveWorld& world);
+  Result<void> RecordCluster(const std::string& name, const ClusterAnswer& answer,
+                             const StampAnswers& stamps);
   Result<void> WriteConfig();
 
-  const Config& config_;
+  std::string FileName(std::string_view prefix, const std::string& name);
+  void LeaveOut(const std::string& what) {
+    Explain("left out: " + what);
+    complete_ = false;
+  }
+
+  Config& config_;
   fs::path directory_;
-  LocalStorage storage_;
+  ImpatientStorage storage_;
   std::vector<Target> targets_;
   Questions questions_;
+  std::set<std::string> file_names_;
+  std::map<std::string, std::string> cluster_files_;
+  std::vector<QueryConfig> queries_;  ///< of the recorded configuration
+  bool complete_ = true;
 };
 
+bool IsPlain(std::string_view name) {
+  return !name.empty() && name.size() <= 200 && name.front() != '.' && name.front() != '-' &&
+         std::ranges::all_of(name, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '.' || c == '-' || c == '_';
+         });
+}
+
+/// What a directory can bring into a query's name, and a literal name cannot hold.
+std::string WithoutPatterns(std::string name) {
+  std::ranges::replace(name, '{', '(');
+  std::ranges::replace(name, '}', ')');
+  std::ranges::replace(name, '*', '+');
+  return name;
+}
+
 Result<void> WriteFile(const fs::path& path, const std::string& text) {
+  errno = 0;
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
   if (file) return {};
-  return Fail(ErrorKind::kUnavailable, fmt::format("{}: cannot be written", path.string()));
+  return Fail(ErrorKind::kUnavailable,
+              fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
 }
 
 Result<void> MakeDirectories(const fs::path& path) {
@@ -83,17 +123,28 @@ RecordedTopic ToRecorded(const TopicAnswer& answer, const TopicStamps* stamps) {
   return topic;
 }
 
+/// A name for a file or directory of the recording, its own whatever the query or cluster is
+/// called.
+std::string Recording::FileName(std::string_view prefix, const std::string& name) {
+  std::string file = IsPlain(name) ? name : fmt::format("{}-{}", prefix, file_names_.size());
+  while (!file_names_.insert(fmt::format("{} {}", prefix, file)).second) file += '_';
+  return file;
+}
+
 /// The regular files of one directory of a checkpoint; one that vanishes meanwhile was purged.
 Result<void> Recording::CopyFiles(const fs::path& from, const fs::path& to,
                                   const std::string& name) {
   auto names = storage_.List((from / name).string());
-  if (!names) return {};
+  if (!names) {
+    if (names.error().kind != ErrorKind::kNotFound) LeaveOut(names.error().message);
+    return {};
+  }
   if (auto made = MakeDirectories(to / name); !made) return made;
   for (const std::string& file : *names) {
     if (file.starts_with('.')) continue;
     auto text = storage_.Read((from / name / file).string(), kMaxFileBytes);
     if (!text) {
-      Explain(fmt::format("left out: {}", text.error().message));
+      if (text.error().kind != ErrorKind::kNotFound) LeaveOut(text.error().message);
     } else if (auto written = WriteFile(to / name / file, *text); !written) {
       return written;
     }
@@ -101,10 +152,8 @@ Result<void> Recording::CopyFiles(const fs::path& from, const fs::path& to,
   return {};
 }
 
-Result<void> Recording::CopyQuery(const Target& target) {
+Result<void> Recording::CopyQuery(const Target& target, const fs::path& to) {
   const fs::path from = target.checkpoint;
-  const fs::path to = directory_ / "checkpoints" / target.query;
-  if (auto made = MakeDirectories(to); !made) return made;
   std::vector<std::string> directories{"commits", "offsets"};
   if (auto sources = storage_.List((from / "sources").string())) {
     for (const std::string& source : *sources) directories.push_back("sources/" + source);
@@ -118,87 +167,118 @@ Result<void> Recording::CopyQuery(const Target& target) {
   return {};
 }
 
-void Recording::NoteTopics(const Target& target) {
-  const auto checkpoint = ReadCheckpoint(storage_, target.checkpoint, nullptr, Now());
-  if (!checkpoint) {
-    Explain(fmt::format("query {}: {}", target.query, checkpoint.error().message));
-    return;
+Result<void> Recording::Choose(LiveWorld& world, const std::string& only_query) {
+  const Readings readings = world.ReadCheckpoints(Now());
+  for (const std::string& problem : readings.unknown) LeaveOut(problem);
+  for (const Reading& reading : readings.queries) {
+    const Target& target = reading.target;
+    if (!only_query.empty() && target.query != only_query) continue;
+    targets_.push_back(target);
+    if (!reading.checkpoint) {
+      Explain(fmt::format("query {}: {}", target.query, reading.checkpoint.error().message));
+      continue;
+    }
+    for (const SourceTopic& position : (*reading.checkpoint)->position) {
+      questions_[target.kafka_cluster].insert(position.topic);
+    }
   }
-  for (const SourceTopic& position : (*checkpoint)->position) {
-    questions_[target.kafka_cluster].insert(position.topic);
-  }
+  if (!targets_.empty()) return {};
+  return Fail(ErrorKind::kNotFound, only_query.empty()
+                                        ? "there is no query to record"
+                                        : fmt::format("there is no query '{}'", only_query));
 }
 
-Result<void> Recording::RecordClusters() {
-  auto clusters = Clusters::Make(config_.kafka);
-  if (!clusters) return std::unexpected(clusters.error());
-  const Answers answers = clusters->Ask(questions_);
-  const StampAnswers stamps = clusters->AskStamps(questions_);
+/// A topic that was not answered must not be left out of the answer: judged again, it would be
+/// missing.
+Result<void> Recording::RecordCluster(const std::string& name, const ClusterAnswer& answer,
+                                      const StampAnswers& stamps) {
+  RecordedCluster recorded{.cluster_id = answer.cluster_id};
+  const auto stamped = stamps.find(name);
+  for (const auto& [topic, about] : answer.topics) {
+    if (about.presence == TopicPresence::kMissing) continue;
+    if (about.presence == TopicPresence::kUnknown) {
+      LeaveOut(fmt::format("cluster {}: topic {}: {}", name, topic, about.error));
+      return {};
+    }
+    const bool has = stamped != stamps.end() && stamped->second.contains(topic);
+    recorded.topics[topic] = ToRecorded(about, has ? &stamped->second.at(topic) : nullptr);
+  }
+  return WriteReplayFile((directory_ / cluster_files_.at(name)).string(), recorded);
+}
+
+Result<void> Recording::RecordClusters(LiveWorld& world) {
+  const Answers answers = world.Ask(questions_);
+  const StampAnswers stamps = world.AskStamps(questions_);
   for (const auto& [name, asked] : answers) {
+    cluster_files_[name] = fmt::format("kafka-{}.yaml", FileName("cluster", name));
     if (!asked.answer) {
-      return Fail(asked.answer.error().kind,
-                  fmt::format("cluster {}: {}", name, asked.answer.error().message));
+      LeaveOut(fmt::format("cluster {}: {}", name, asked.answer.error().message));
+    } else if (auto recorded = RecordCluster(name, *asked.answer, stamps); !recorded) {
+      return recorded;
     }
-    RecordedCluster recorded{.cluster_id = asked.answer->cluster_id};
-    const auto stamped = stamps.find(name);
-    for (const auto& [topic, answer] : asked.answer->topics) {
-      if (answer.presence == TopicPresence::kMissing) continue;
-      if (answer.presence == TopicPresence::kUnknown) {
-        return Fail(ErrorKind::kUnavailable, fmt::format("topic {}: {}", topic, answer.error));
-      }
-      const bool has = stamped != stamps.end() && stamped->second.contains(topic);
-      recorded.topics[topic] = ToRecorded(answer, has ? &stamped->second.at(topic) : nullptr);
-    }
-    const fs::path file = directory_ / fmt::format("kafka-{}.yaml", name);
-    if (auto written = WriteReplayFile(file.string(), recorded); !written) return written;
   }
   return {};
 }
 
+/// The configuration as it is, but for where everything lies.
 Result<void> Recording::WriteConfig() {
-  std::string text =
-      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\nkafka:\n";
-  for (const KafkaConfig& kafka : config_.kafka) {
-    text += fmt::format("  - {{name: \"{0}\", replay_file: \"kafka-{0}.yaml\"}}\n", kafka.name);
+  const std::string here(kHere);
+  config_.state_dir = here + "/state";
+  config_.queries = queries_;
+  for (KafkaConfig& kafka : config_.kafka) {
+    kafka = {.name = kafka.name,
+             .replay_file = fmt::format("{}/{}", here, cluster_files_.at(kafka.name)),
+             .timeout = kafka.timeout};
   }
-  text += "queries:\n";
-  for (const Target& target : targets_) {
-    text += fmt::format(
-        "  - {{name: \"{0}\", checkpoint: \"${{PWD}}/checkpoints/{0}\", kafka: \"{1}\"}}\n",
-        target.query, target.kafka_cluster);
+  std::string text = PrintConfig(config_);
+  for (auto at = text.find(here); at != text.npos; at = text.find(here, at)) {
+    text.replace(at, here.size(), "${PWD}");
   }
-  return WriteFile(directory_ / "config.yaml", text);
+  return WriteFile(
+      directory_ / "config.yaml",
+      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\n" + text);
 }
 
 Result<void> Recording::Make(const std::string& only_query) {
-  for (const DiscoveredQuery& query : Discover(config_.queries, storage_).queries) {
-    if (only_query.empty() || query.target.query == only_query) targets_.push_back(query.target);
-  }
-  if (targets_.empty()) return Fail(ErrorKind::kNotFound, "there is no such query");
-  if (fs::exists(directory_)) {
+  auto world = LiveWorld::Make(config_);
+  if (!world) return std::unexpected(world.error());
+  if (auto chosen = Choose(**world, only_query); !chosen) return chosen;
+  if (std::error_code ignored; fs::exists(directory_, ignored)) {
     return Fail(ErrorKind::kInvalid,
                 fmt::format("{}: exists already; name a new directory", directory_.string()));
   }
+  std::set<std::string> names;
   for (const Target& target : targets_) {
-    if (auto copied = CopyQuery(target); !copied) return copied;
-    NoteTopics(target);
+    const fs::path place = fs::path("checkpoints") / FileName("query", target.query);
+    if (auto made = MakeDirectories(directory_ / place); !made) return made;
+    if (auto copied = CopyQuery(target, directory_ / place); !copied) return copied;
+    std::string name = WithoutPatterns(target.query);
+    while (!names.insert(name).second) name += '+';
+    if (name != target.query)
+      Explain(fmt::format("query {} is recorded as {}", target.query, name));
+    queries_.push_back({.name = std::move(name),
+                        .checkpoint = fmt::format("{}/{}", kHere, place.string()),
+                        .kafka = target.kafka_cluster});
   }
-  if (auto recorded = RecordClusters(); !recorded) return recorded;
+  if (auto recorded = RecordClusters(**world); !recorded) return recorded;
+  world->reset();  // it looks at the configuration
   return WriteConfig();
 }
 
 }  // namespace
 
 int RunRecord(const RecordOptions& options) {
-  const auto config = LoadOrExplain(options.config_file);
+  auto config = LoadOrExplain(options.config_file);
   if (!config) return kExitConfig;
-  const auto made = Recording(*config, options.directory).Make(options.query);
-  if (!made) {
+  Recording recording(*config, options.directory);
+  if (const auto made = recording.Make(options.query); !made) {
     Explain(made.error().message);
     return kExitFailure;
   }
-  fmt::print("recorded in {}\n", options.directory);
-  return kExitOk;
+  const bool printed =
+      PrintResult(fmt::format("recorded in {}{}\n", options.directory,
+                              recording.complete() ? "" : ", but for what was left out"));
+  return printed && recording.complete() ? kExitOk : kExitFailure;
 }
 
 }  // namespace tidegauge

@@ -39,6 +39,11 @@ std::string MemoryText(const Report& report, const Overview& overview, Time now)
                      DurationText(now - *overview.remembered_since));
 }
 
+std::string DiskText(const Report& report) {
+  if (report.state_persistent) return {};
+  return " What was learnt did not reach the disk: a restart forgets it.";
+}
+
 void AddHead(std::string& out, std::string_view title) {
   fmt::format_to(std::back_inserter(out),
                  "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -87,7 +92,8 @@ std::string RenderPage(const Report* report, const SelfReport& self, Time now) {
   AddHead(out, headline);
   AddTop(out, fmt::format("polled {} ago, {}", DurationText(now - report->polled_at),
                           UtcText(report->polled_at)));
-  AddBanner(out, ToneOf(overview), headline, MemoryText(*report, overview, now));
+  AddBanner(out, ToneOf(overview), headline,
+            MemoryText(*report, overview, now) + DiskText(*report));
   AddFindingCards(out, overview, now);
   AddUnknownCards(out, *report);
   AddQueryTable(out, *report, now);

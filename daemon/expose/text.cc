@@ -132,7 +132,9 @@ void AddMemory(Writer& writer, const Report& report, const Overview& overview) {
   } else {
     writer.Line("Not every query's topics are remembered from an earlier poll.");
   }
-  if (!report.state_persistent) {
+  if (!report.state_kept) {
+    writer.Line("Nothing is kept: what this poll learnt is forgotten with it (see --state.dir).");
+  } else if (!report.state_persistent) {
     writer.Line("What was learnt did not reach the disk: a restart forgets it.");
   }
 }

@@ -1,12 +1,14 @@
 #include "daemon/log/log.h"
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
 #include <fmt/core.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-#include <atomic>
-#include <memory>
+#include "daemon/expose/clean_text.h"
 
 namespace tidegauge {
 namespace {
@@ -15,20 +17,28 @@ std::atomic<LogFormat> format_in_use{LogFormat::kLogfmt};
 
 spdlog::level::level_enum ToSpdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarn: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarn:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
 
 std::string_view NameOf(LogLevel level) {
   switch (level) {
-    case LogLevel::kDebug: return "debug";
-    case LogLevel::kInfo: return "info";
-    case LogLevel::kWarn: return "warn";
-    case LogLevel::kError: return "error";
+    case LogLevel::kDebug:
+      return "debug";
+    case LogLevel::kInfo:
+      return "info";
+    case LogLevel::kWarn:
+      return "warn";
+    case LogLevel::kError:
+      return "error";
   }
   return {};
 }
@@ -36,11 +46,11 @@ std::string_view NameOf(LogLevel level) {
 /// JSON's escapes; logfmt takes the same between quotes.
 std::string Quote(std::string_view text) {
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : WellFormed(text)) {
     if (c == '"' || c == '\\') {
       quoted += '\\';
       quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       quoted += c;
@@ -65,8 +75,7 @@ std::string Logfmt(LogLevel level, std::string_view message,
   return line;
 }
 
-std::string Json(LogLevel level, std::string_view message,
-                 std::initializer_list<LogField> fields) {
+std::string Json(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
   std::string line = fmt::format("\"level\":\"{}\",\"msg\":{}", NameOf(level), Quote(message));
   for (const LogField& field : fields) {
     line += fmt::format(",\"{}\":{}", field.key, Quote(field.value));
@@ -74,9 +83,14 @@ std::string Json(LogLevel level, std::string_view message,
   return line;
 }
 
+const char* PatternOf(LogFormat format) {
+  return format == LogFormat::kJson ? R"({"ts":"%Y-%m-%dT%H:%M:%S.%eZ",%v})"
+                                    : "ts=%Y-%m-%dT%H:%M:%S.%eZ %v";
+}
+
 std::shared_ptr<spdlog::logger> MakeLogger() {
   auto logger = spdlog::stderr_logger_mt("tidegauge");
-  logger->set_pattern("ts=%Y-%m-%dT%H:%M:%S.%eZ %v", spdlog::pattern_time_type::utc);
+  logger->set_pattern(PatternOf(LogFormat::kLogfmt), spdlog::pattern_time_type::utc);
   return logger;
 }
 
@@ -104,15 +118,13 @@ std::optional<LogFormat> ParseLogFormat(std::string_view text) {
 void StartLog(LogLevel level, LogFormat format) {
   format_in_use = format;
   Logger().set_level(ToSpdlog(level));
-  if (format == LogFormat::kJson) {
-    Logger().set_pattern("{\"ts\":\"%Y-%m-%dT%H:%M:%S.%eZ\",%v}", spdlog::pattern_time_type::utc);
-  }
+  Logger().set_pattern(PatternOf(format), spdlog::pattern_time_type::utc);
 }
 
 void Log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
   if (!Logger().should_log(ToSpdlog(level))) return;
   Logger().log(ToSpdlog(level), format_in_use == LogFormat::kJson ? Json(level, message, fields)
-                                                                 : Logfmt(level, message, fields));
+                                                                  : Logfmt(level, message, fields));
 }
 
 }  // namespace tidegauge

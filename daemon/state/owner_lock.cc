@@ -49,6 +49,8 @@ Result<OwnerLock> OwnerLock::Take(const std::string& directory) {
   return lock;
 }
 
+void OwnerLock::Release() const { (void)::flock(fd_, LOCK_UN); }
+
 OwnerLock::~OwnerLock() {
   if (fd_ >= 0) ::close(fd_);
 }

@@ -20,6 +20,9 @@ class OwnerLock {
   OwnerLock& operator=(OwnerLock&&) = delete;
   ~OwnerLock();
 
+  /// Gives the directory up early. Any thread.
+  void Release() const;
+
  private:
   explicit OwnerLock(int fd) : fd_(fd) {}
 

@@ -54,6 +54,10 @@ class StateStore {
   /// shown yet stay.
   Result<void> Save(const Ledger& ledger);
 
+  /// Lets another process own the directory from now on: for an end that cannot wait for the thread
+  /// that uses this. Any thread; nothing may be saved afterwards.
+  void GiveUp() const { lock_.Release(); }
+
   /// The acknowledgements that others made since they were last shown. The caller puts them into
   /// its ledger: one that was shown and is missing from the next Save is deleted.
   Result<std::vector<Acknowledgement>> PollAcknowledgements();

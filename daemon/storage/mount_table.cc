@@ -105,6 +105,16 @@ const MountTable::Mount* MountTable::Covering(std::string_view directory) const 
 }
 
 std::string MountTable::MountOf(const std::string& path) const {
+  const Mount* mount = Reached(path);
+  return mount == nullptr ? "/" : mount->first;
+}
+
+bool MountTable::IsLocal(const std::string& path) const {
+  const Mount* mount = Reached(path);
+  return mount != nullptr && mount->second;
+}
+
+const MountTable::Mount* MountTable::Reached(const std::string& path) const {
   std::string at;  // the directory reached; empty for the root
   const Mount* mount = Covering(at);
   Walk walk(path);
@@ -128,7 +138,7 @@ std::string MountTable::MountOf(const std::string& path) const {
     }
     at = std::move(next);
   }
-  return mount == nullptr ? "/" : mount->first;
+  return mount;
 }
 
 }  // namespace tidegauge

@@ -23,12 +23,18 @@ class MountTable {
   /// ends, so this never waits for a server.
   std::string MountOf(const std::string& path) const;
 
+  /// Whether `path` lies on this host's disks or in its memory, so that it cannot wait for a
+  /// server.
+  bool IsLocal(const std::string& path) const;
+
  private:
   /// By mount point: whether it is on this host's disks or in its memory, so that it cannot wait
   /// for a server. Of mounts one over the other, the last.
   using Mounts = std::map<std::string, bool, std::less<>>;
   using Mount = Mounts::value_type;
 
+  /// The mount that MountOf speaks of; null: nothing is known of it.
+  const Mount* Reached(const std::string& path) const;
   /// The mount whose point is `directory`; null: none.
   const Mount* Find(std::string_view directory) const;
   /// The mount that `directory` lies behind; null: nothing is known of the root.

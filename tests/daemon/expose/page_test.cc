@@ -37,6 +37,13 @@ TEST(RenderPage, is_not_green_while_something_is_unknown) {
   EXPECT_THAT(Render(report), HasSubstr("<section class=\"banner unknown\"><strong>1 unknown"));
 }
 
+TEST(RenderPage, says_when_memory_does_not_reach_the_disk) {
+  Report report = QuietReport();
+  EXPECT_THAT(Render(report), Not(HasSubstr("a restart forgets")));
+  report.state_persistent = false;
+  EXPECT_THAT(Render(report), HasSubstr("a restart forgets"));
+}
+
 TEST(RenderPage, says_so_before_the_first_poll) {
   EXPECT_THAT(RenderPage(nullptr, SampleSelf(), kNow), HasSubstr("Nothing judged yet"));
 }

@@ -9,6 +9,7 @@
 namespace tidegauge {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -39,6 +40,14 @@ TEST(ReportText, says_when_memory_does_not_reach_the_disk) {
   Report report = QuietReport();
   report.state_persistent = false;
   EXPECT_THAT(ReportText(report, false), HasSubstr("a restart forgets it"));
+}
+
+TEST(ReportText, says_when_nothing_is_to_be_kept) {
+  Report report = QuietReport();
+  report.state_kept = false;
+  report.state_persistent = false;
+  EXPECT_THAT(ReportText(report, false),
+              AllOf(HasSubstr("Nothing is kept"), Not(HasSubstr("a restart forgets it"))));
 }
 
 TEST(ReportText, gives_no_all_clear_when_nothing_was_judged) {

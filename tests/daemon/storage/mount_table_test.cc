@@ -30,6 +30,14 @@ TEST(MountTable, NothingIsLookedUpBehindAServer) {
   EXPECT_EQ(MountTable::Parse(kMounts).MountOf("/data/fast/x"), "/data");
 }
 
+TEST(MountTable, WhatAServerHoldsIsNotLocal) {
+  MountTable table = MountTable::Parse(kMounts);
+  EXPECT_TRUE(table.IsLocal("/etc/x"));
+  EXPECT_FALSE(table.IsLocal("/data/checkpoints/orders"));
+  EXPECT_FALSE(table.IsLocal("/with space"));
+  EXPECT_FALSE(MountTable::Parse("").IsLocal("/etc/x"));
+}
+
 TEST(MountTable, LinksOnLocalDisksAreFollowed) {
   TempDirectory directory;
   std::filesystem::create_directory(directory / "nas");

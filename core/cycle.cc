@@ -97,7 +97,7 @@ Questions Cycle::TopicsToAskAbout() const {
 void Cycle::LookAgain() {
   const Questions odd = OddAnswers(readings_, answers_, ledger_);
   if (odd.empty()) return;
-  TakeSecondAnswers(answers_, world_.Ask(odd), odd);
+  TakeSecondAnswers(answers_, world_.AskAgain(odd), odd);
 }
 
 /// Whether a query that read the topic's current life has since written offsets that fell.

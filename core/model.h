@@ -56,13 +56,14 @@ struct FindingPartition {
   friend bool operator==(const FindingPartition&, const FindingPartition&) = default;
 };
 
-/// What makes two findings the same one over polls, restarts and machines. Never a number that moves.
+/// What makes two findings the same one over polls, restarts and machines. Never a number that
+/// moves.
 struct FindingKey {
   std::string kind;           ///< a detector's id
   std::string query;          ///
   std::string kafka_cluster;  ///< empty where Kafka has no part in it
   std::string topic;          ///< empty where the finding concerns the whole query
-  std::string source;         ///< set only when two sources of the query read this topic differently
+  std::string source;  ///< set only when two sources of the query read this topic differently
 
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
 };

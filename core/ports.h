@@ -95,8 +95,9 @@ class Cluster {
  public:
   virtual ~Cluster() = default;
 
-  /// Ids, partitions, log start and log end of `topics`, before `timeout` has passed. An error means
-  /// that nothing at all was answered; whatever else could not be answered is inside, as unknown.
+  /// Ids, partitions, log start and log end of `topics`, before `timeout` has passed. An error
+  /// means that nothing at all was answered; whatever else could not be answered is inside, as
+  /// unknown.
   virtual Result<ClusterAnswer> Fetch(const std::set<std::string>& topics, Duration timeout) = 0;
 
   /// Stamps of `topics`; a topic that was not answered has no entry.

@@ -4,18 +4,24 @@ namespace tidegauge {
 
 std::string_view ToString(QueryState state) {
   switch (state) {
-    case QueryState::kOk: return "ok";
-    case QueryState::kFindings: return "findings";
-    case QueryState::kUnknown: return "unknown";
+    case QueryState::kOk:
+      return "ok";
+    case QueryState::kFindings:
+      return "findings";
+    case QueryState::kUnknown:
+      return "unknown";
   }
   return {};
 }
 
 std::string_view ToString(Phase phase) {
   switch (phase) {
-    case Phase::kPending: return "pending";
-    case Phase::kFiring: return "firing";
-    case Phase::kResolved: return "resolved";
+    case Phase::kPending:
+      return "pending";
+    case Phase::kFiring:
+      return "firing";
+    case Phase::kResolved:
+      return "resolved";
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Everything one poll found. Immutable once built: the HTTP side, `check` and the log share a pointer
-// to it and see nothing else. What is absent here is unknown, and is shown as absent.
+// Everything one poll found. Immutable once built: the HTTP side, `check` and the log share a
+// pointer to it and see nothing else. What is absent here is unknown, and is shown as absent.
 #pragma once
 
 #include <cstdint>
@@ -76,12 +76,13 @@ struct FindingReport {
 struct Report {
   Time polled_at;
   Duration took{};
-  std::uint64_t poll = 0;  ///< how many polls this process has completed, this one included
+  std::uint64_t poll = 0;    ///< how many polls this process has completed, this one included
   bool first_sight = false;  ///< nothing was remembered before this poll
-  std::vector<ClusterReport> clusters;    ///< by name
-  std::vector<QueryReport> queries;       ///< by name
-  std::vector<FindingReport> findings;    ///< pending and firing ones; by severity, then key
-  std::vector<std::string> unknown;       ///< what concerns no single query (a pattern that matched nothing)
+  std::vector<ClusterReport> clusters;  ///< by name
+  std::vector<QueryReport> queries;     ///< by name
+  std::vector<FindingReport> findings;  ///< pending and firing ones; by severity, then key
+  std::vector<std::string>
+      unknown;  ///< what concerns no single query (a pattern that matched nothing)
   std::map<std::string, std::uint64_t> findings_total;  ///< by kind: how often one began to fire
   std::map<std::string, std::uint64_t> errors_total;    ///< by reason: storage, kafka, state
   bool state_kept = true;        ///< there is a place where what was learnt should be kept

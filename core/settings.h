@@ -11,8 +11,8 @@
 
 namespace tidegauge {
 
-/// Sees each field of a settings struct: its key in the YAML file, the bound member, and one sentence
-/// on what it does. A reader assigns to `value`; a printer only looks.
+/// Sees each field of a settings struct: its key in the YAML file, the bound member, and one
+/// sentence on what it does. A reader assigns to `value`; a printer only looks.
 class SettingsVisitor {
  public:
   virtual ~SettingsVisitor() = default;

@@ -1,4 +1,5 @@
-// What a cycle asks of the world: the queries there are, with their checkpoints, and Kafka's answers.
+// What a cycle asks of the world: the queries there are, with their checkpoints, and Kafka's
+// answers.
 #pragma once
 
 #include <map>
@@ -44,8 +45,8 @@ using Questions = std::map<std::string, std::set<std::string>>;
 using Answers = std::map<std::string, Asked>;
 using StampAnswers = std::map<std::string, std::map<std::string, TopicStamps, std::less<>>>;
 
-/// What a cycle asks of the world. Each call returns within its deadline, whatever hangs: what is late
-/// is an error, of the query or cluster that was late and of no other.
+/// What a cycle asks of the world. Each call returns within its deadline, whatever hangs: what is
+/// late is an error, of the query or cluster that was late and of no other.
 class World {
  public:
   virtual ~World() = default;
@@ -53,8 +54,12 @@ class World {
   /// Discovers the queries and reads each one's checkpoint.
   virtual Readings ReadCheckpoints(Time now) = 0;
 
-  /// Asks every configured cluster, also those about which there is no question: that it answers is news.
+  /// Asks every configured cluster, also those about which there is no question: that it answers is
+  /// news.
   virtual Answers Ask(const Questions& topics) = 0;
+
+  /// Asks once more, and only the clusters that `topics` names.
+  virtual Answers AskAgain(const Questions& topics) { return Ask(topics); }
 
   /// A cluster or topic that did not answer is left out.
   virtual StampAnswers AskStamps(const Questions& topics) = 0;

@@ -80,19 +80,34 @@ Result<Clusters> Clusters::Make(const std::vector<KafkaConfig>& kafka) {
   return clusters;
 }
 
-Answers Clusters::Ask(const Questions& topics) {
-  std::vector<Asked> asked(members_.size());
-  SideBySide(members_.size(), [&](std::size_t i) {
+Answers Clusters::Ask(const std::vector<Member*>& members, const Questions& topics) {
+  std::vector<Asked> asked(members.size());
+  SideBySide(members.size(), [&](std::size_t i) {
     const auto start = std::chrono::steady_clock::now();
-    Member& member = members_[i];
+    const Member& member = *members[i];
     asked[i].answer = member.cluster->Fetch(TopicsFor(topics, member.name), member.timeout);
     asked[i].took = Since(start);
   });
   Answers answers;
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    answers.emplace(members_[i].name, std::move(asked[i]));
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    answers.emplace(members[i]->name, std::move(asked[i]));
   }
   return answers;
+}
+
+Answers Clusters::Ask(const Questions& topics) {
+  std::vector<Member*> all;
+  all.reserve(members_.size());
+  for (Member& member : members_) all.push_back(&member);
+  return Ask(all, topics);
+}
+
+Answers Clusters::AskAgain(const Questions& topics) {
+  std::vector<Member*> named;
+  for (Member& member : members_) {
+    if (topics.contains(member.name)) named.push_back(&member);
+  }
+  return Ask(named, topics);
 }
 
 StampAnswers Clusters::AskStamps(const Questions& topics) {

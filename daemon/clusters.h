@@ -24,6 +24,8 @@ class Clusters {
   static Result<Clusters> Make(const std::vector<KafkaConfig>& kafka);
 
   Answers Ask(const Questions& topics);
+  /// Only those that `topics` names: the others have answered in this poll, or cost their timeout.
+  Answers AskAgain(const Questions& topics);
   StampAnswers AskStamps(const Questions& topics);
 
  private:
@@ -32,6 +34,8 @@ class Clusters {
     Duration timeout{};
     std::unique_ptr<Cluster> cluster;
   };
+
+  static Answers Ask(const std::vector<Member*>& members, const Questions& topics);
 
   std::vector<Member> members_;
 };

@@ -86,6 +86,7 @@ Discovery LiveWorld::DiscoverAll(Time now) {
 Readings LiveWorld::ReadCheckpoints(Time now) {
   Discovery discovery = DiscoverAll(now);
   std::vector<Target> targets;
+  targets.reserve(discovery.queries.size());
   for (DiscoveredQuery& query : discovery.queries) targets.push_back(std::move(query.target));
   std::ranges::sort(targets);
   return {.queries = readers_.ReadAll(targets, now),

@@ -24,6 +24,7 @@ class LiveWorld : public World {
 
   Readings ReadCheckpoints(Time now) override;
   Answers Ask(const Questions& topics) override { return clusters_.Ask(topics); }
+  Answers AskAgain(const Questions& topics) override { return clusters_.AskAgain(topics); }
   StampAnswers AskStamps(const Questions& topics) override { return clusters_.AskStamps(topics); }
 
  private:

@@ -232,7 +232,7 @@ void WaitForEnd(Service& service) {
       Log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
       return;
     }
-    static_cast<void>(service.Reload());  // logged there; the old configuration stays
+    [[maybe_unused]] const auto reloaded = service.Reload();  // which logs what is wrong
   }
 }
 

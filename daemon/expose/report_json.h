@@ -11,8 +11,8 @@ namespace tidegauge {
 
 /// polled_at, queries, findings (pending ones too; `phase` tells) and unknown, on one line.
 ///
-/// `remembered_since` says since when a query's topics are known: a topic recreated before then is found
-/// only where timestamps prove it.
+/// `remembered_since` says since when a query's topics are known: a topic recreated before then is
+/// found only where timestamps prove it.
 ///
 /// A topic that two sources of one query read differently stands in `position` once for each, as
 /// `topic#source`; no topic name contains a `#`.

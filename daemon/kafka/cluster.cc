@@ -46,9 +46,9 @@ void RefuseCrossed(PartitionWatermarks& watermarks) {
   watermarks = {.error = "log start was answered beyond log end: it changed while being asked"};
 }
 
-/// A client that met the cluster while all its brokers were fenced (just thawed, or just started) was
-/// told of no broker at all: librdkafka 2.14 then gives up the last one it knew, and never connects
-/// again. So a client that fails this often in a row is replaced.
+/// A client that met the cluster while all its brokers were fenced (just thawed, or just started)
+/// was told of no broker at all: librdkafka 2.14 then gives up the last one it knew, and never
+/// connects again. So a client that fails this often in a row is replaced.
 constexpr int kFailuresOfOneClient = 2;
 
 class LiveCluster : public Cluster {

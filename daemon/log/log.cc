@@ -76,9 +76,9 @@ std::string Logfmt(LogLevel level, std::string_view message,
 }
 
 std::string Json(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
-  std::string line = fmt::format("\"level\":\"{}\",\"msg\":{}", NameOf(level), Quote(message));
+  std::string line = fmt::format(R"("level":"{}","msg":{})", NameOf(level), Quote(message));
   for (const LogField& field : fields) {
-    line += fmt::format(",\"{}\":{}", field.key, Quote(field.value));
+    line += fmt::format(R"(,"{}":{})", field.key, Quote(field.value));
   }
   return line;
 }
@@ -95,8 +95,8 @@ std::shared_ptr<spdlog::logger> MakeLogger() {
 }
 
 spdlog::logger& Logger() {
-  static const std::shared_ptr<spdlog::logger> logger = MakeLogger();
-  return *logger;
+  static const std::shared_ptr<spdlog::logger> kLogger = MakeLogger();
+  return *kLogger;
 }
 
 }  // namespace

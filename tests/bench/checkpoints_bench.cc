@@ -1,7 +1,4 @@
 // 1,000 local checkpoints: read for the first time, and read again when nothing has changed.
-#include <benchmark/benchmark.h>
-#include <fmt/core.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +6,9 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <benchmark/benchmark.h>
+#include <fmt/core.h>
 
 #include "core/checkpoint/snapshot.h"
 #include "daemon/reader_pool.h"

@@ -1,11 +1,9 @@
-// kafka_poll_bench BOOTSTRAP [ROUNDS]: one poll of 100 topics × 100 partitions on a real broker, beside
-// the same ListOffsets calls made bare. The two take turns, so that both see the same machine.
+// kafka_poll_bench BOOTSTRAP [ROUNDS]: one poll of 100 topics × 100 partitions on a real broker,
+// beside the same ListOffsets calls made bare. The two take turns, so that both see the same
+// machine.
 //
-// Prints one JSON object: medians of wall and CPU seconds, and their ratio. The topics are made if they
-// are not there.
-#include <fmt/core.h>
-#include <librdkafka/rdkafka.h>
-
+// Prints one JSON object: medians of wall and CPU seconds, and their ratio. The topics are made if
+// they are not there.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +15,9 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <fmt/core.h>
+#include <librdkafka/rdkafka.h>
 
 #include "daemon/kafka/cluster.h"
 
@@ -49,7 +50,7 @@ Cost Measure(Work work) {
   return {std::chrono::duration<double>(Clock::now() - start).count(), CpuSeconds() - cpu};
 }
 
-double Median(std::vector<Cost> costs, double Cost::*figure) {
+double Median(std::vector<Cost> costs, double Cost::* figure) {
   const auto middle = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 2);
   std::ranges::nth_element(costs, middle, {}, figure);
   return (*middle).*figure;

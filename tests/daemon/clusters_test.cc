@@ -41,6 +41,15 @@ TEST(Clusters, answer_each_for_itself) {
   }
 }
 
+TEST(Clusters, ask_again_only_those_that_are_named) {
+  TempDirectory directory;
+  directory.Write("good.yaml", kRecording);
+  auto clusters = Clusters::Make(
+      {Recorded("good", directory / "good.yaml"), Recorded("absent", directory / "absent.yaml")});
+  ASSERT_TRUE(clusters);
+  EXPECT_THAT(clusters->AskAgain({{"good", {"t"}}}), UnorderedElementsAre(Key("good")));
+}
+
 TEST(Clusters, read_a_recording_again_at_each_question) {
   TempDirectory directory;
   directory.Write("kafka.yaml", kRecording);

@@ -16,22 +16,22 @@ MountTable AllLocal() { return MountTable::Parse("27 1 0:40 / / rw - ext4 /dev/v
 
 class ImpatientStorageTest : public ::testing::TestWithParam<bool> {
  protected:
-  ImpatientStorage storage_{ImpatientStorage::MakePool(std::chrono::seconds(10)),
-                            GetParam() ? AllRemote() : AllLocal()};
+  ImpatientStorage storage{ImpatientStorage::MakePool(std::chrono::seconds(10)),
+                           GetParam() ? AllRemote() : AllLocal()};
 };
 
 TEST_P(ImpatientStorageTest, reads_what_answers) {
   TempDirectory directory;
   directory.Write("file", "text");
-  EXPECT_THAT(*storage_.List(directory / "."), ElementsAre("file"));
-  EXPECT_EQ(*storage_.Read("file:" + (directory / "file"), 100), "text");
-  EXPECT_EQ(storage_.Stat(directory / "file")->size, 4);
+  EXPECT_THAT(*storage.List(directory / "."), ElementsAre("file"));
+  EXPECT_EQ(*storage.Read("file:" + (directory / "file"), 100), "text");
+  EXPECT_EQ(storage.Stat(directory / "file")->size, 4);
 }
 
 TEST_P(ImpatientStorageTest, passes_errors_on) {
-  EXPECT_EQ(storage_.Stat("/no/such").error().kind, ErrorKind::kNotFound);
-  EXPECT_EQ(storage_.List("/no/such").error().kind, ErrorKind::kNotFound);
-  EXPECT_EQ(storage_.Read("/proc", 100).error().kind, ErrorKind::kCorrupt);
+  EXPECT_EQ(storage.Stat("/no/such").error().kind, ErrorKind::kNotFound);
+  EXPECT_EQ(storage.List("/no/such").error().kind, ErrorKind::kNotFound);
+  EXPECT_EQ(storage.Read("/proc", 100).error().kind, ErrorKind::kCorrupt);
 }
 
 INSTANTIATE_TEST_SUITE_P(, ImpatientStorageTest, testing::Values(true, false),

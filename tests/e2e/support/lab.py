@@ -83,6 +83,7 @@ class Lab:
 
     def found(self, query, kind, topic=None, **fields):
         """The finding, of which the daemon and `check` say the same."""
+        self.daemon.wait_polls()  # one that saw all the test has made
         finding = self.daemon.wait_for(kind, query.name, topic, **fields)
         check = self.check(query)
         assert check.status == EXIT_CRITICAL

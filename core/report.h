@@ -71,6 +71,8 @@ struct FindingReport {
   Time pending_since;
   std::optional<Time> firing_since;
   std::optional<Time> resolved_at;
+
+  friend bool operator==(const FindingReport&, const FindingReport&) = default;
 };
 
 struct Report {

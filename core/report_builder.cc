@@ -106,12 +106,7 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
 std::vector<FindingReport> ReportFindings(const Ledger& ledger) {
   std::vector<FindingReport> findings;
   for (const auto& [key, record] : ledger.findings) {
-    if (record.phase == Phase::kResolved) continue;
-    findings.push_back({.finding = record.finding,
-                        .phase = record.phase,
-                        .pending_since = record.pending_since,
-                        .firing_since = record.firing_since,
-                        .resolved_at = record.resolved_at});
+    if (record.phase != Phase::kResolved) findings.push_back(record);
   }
   std::ranges::stable_sort(findings, [](const FindingReport& a, const FindingReport& b) {
     return a.finding.severity > b.finding.severity;

@@ -15,6 +15,7 @@
 
 #include "config/load.h"
 #include "core/detectors/all.h"
+#include "daemon/exit_status.h"
 #include "daemon/http/routes.h"
 #include "daemon/http/server.h"
 #include "daemon/journal.h"
@@ -27,10 +28,6 @@
 
 namespace tidegauge {
 namespace {
-
-constexpr int kOk = 0;
-constexpr int kFailure = 1;
-constexpr int kBadConfiguration = 78;  // EX_CONFIG
 
 /// By default each thread has an arena of its own, which keeps what it once held: resident memory
 /// was then more than twice as large with 10,000 partitions.
@@ -266,10 +263,10 @@ int Run(const std::shared_ptr<Service>& service, HttpServer& server) {
     Log(LogLevel::kWarn, "a poll is still under way; ending without it");
     service->Abandon();
     polling.detach();
-    return kOk;
+    return kExitOk;
   }
   polling.join();
-  return kOk;
+  return kExitOk;
 }
 
 }  // namespace
@@ -288,13 +285,13 @@ int RunService(const ServiceOptions& options) {
   auto setup = MakeSetup(options.config_file);
   if (!setup) {
     fmt::print(stderr, "{}", setup.error());
-    return kBadConfiguration;
+    return kExitConfig;
   }
   const Config& config = (*setup)->config;
   auto poller = MakePoller(options.state_dir.empty() ? config.state_dir : options.state_dir);
   if (!poller) {
     Log(LogLevel::kError, poller.error().message);
-    return kFailure;
+    return kExitFailure;
   }
   auto addresses = options.listen_addresses;
   if (addresses.empty()) addresses.push_back(config.web.listen_address);
@@ -303,7 +300,7 @@ int RunService(const ServiceOptions& options) {
       HttpServer::Listen(addresses, MakeRoutes(service->Sources(options.enable_lifecycle)));
   if (!server) {
     Log(LogLevel::kError, server.error().message);
-    return kFailure;
+    return kExitFailure;
   }
   for (const std::string& endpoint : (*server)->endpoints()) {
     Log(LogLevel::kInfo, "listening", {{"address", endpoint}, {"version", std::string(kVersion)}});

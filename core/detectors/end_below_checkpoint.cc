@@ -26,18 +26,13 @@ class EndBelowCheckpoint : public Detector {
       for (const PartitionComparison& partition : topic.partitions) {
         if (!partition.position || !partition.log_end) continue;
         if (*partition.log_end >= *partition.position) continue;
-        finding.partitions.push_back({.partition = partition.partition,
-                                      .checkpoint = partition.position,
-                                      .log_start = partition.log_start,
-                                      .log_end = partition.log_end,
-                                      .records = *partition.position - *partition.log_end});
+        finding.partitions.push_back(RowOf(partition, *partition.position - *partition.log_end));
       }
       if (finding.partitions.empty()) continue;
       finding.records = SumRecords(finding.partitions);
       finding.summary = fmt::format(
           "Topic {} ends {} below the checkpoint in {}. A restart fails; with failOnDataLoss=false "
-          "it "
-          "goes back to the end and passes over whatever stands before it.",
+          "it goes back to the end and passes over whatever stands before it.",
           topic.topic, CountRecords(finding.records), NamePartitions(finding.partitions));
       findings.push_back(std::move(finding));
     }

@@ -28,10 +28,7 @@ class NewPartitionNotFromStart : public Detector {
       for (const PartitionComparison& partition : topic.partitions) {
         if (partition.position || partition.passed_by) continue;
         if (partition.log_start.value_or(0) == 0) continue;
-        finding.partitions.push_back({.partition = partition.partition,
-                                      .log_start = partition.log_start,
-                                      .log_end = partition.log_end,
-                                      .records = partition.log_start});
+        finding.partitions.push_back(RowOf(partition, partition.log_start));
       }
       if (finding.partitions.empty()) continue;
       finding.records_bound = Bound::kAtMost;

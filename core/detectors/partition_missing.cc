@@ -24,8 +24,7 @@ class PartitionMissing : public Detector {
       Finding finding = MakeFinding(query, topic);
       for (const PartitionComparison& partition : topic.partitions) {
         if (partition.listed || !partition.position) continue;
-        finding.partitions.push_back(
-            {.partition = partition.partition, .checkpoint = partition.position});
+        finding.partitions.push_back(RowOf(partition));
       }
       if (finding.partitions.empty()) continue;
       finding.summary = fmt::format(

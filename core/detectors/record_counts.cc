@@ -4,6 +4,14 @@
 
 namespace tidegauge {
 
+FindingPartition RowOf(const PartitionComparison& partition, std::optional<std::int64_t> records) {
+  return {.partition = partition.partition,
+          .checkpoint = partition.position,
+          .log_start = partition.log_start,
+          .log_end = partition.log_end,
+          .records = records};
+}
+
 std::optional<std::int64_t> SumRecords(const std::vector<FindingPartition>& partitions) {
   std::int64_t sum = 0;
   for (const FindingPartition& partition : partitions) {

@@ -6,11 +6,15 @@
 #include <string>
 
 #include "core/model.h"
+#include "core/topics/comparison.h"
 
 namespace tidegauge {
 
-/// Adds up the records of the finding's partitions; a partition without a number makes the sum a
-/// bound from below unknown, so the sum is then absent.
+/// `partition` as a row of a finding, with the `records` that it counts.
+FindingPartition RowOf(const PartitionComparison& partition,
+                       std::optional<std::int64_t> records = std::nullopt);
+
+/// Adds up the records of the finding's partitions; absent when one of them has no number.
 std::optional<std::int64_t> SumRecords(const std::vector<FindingPartition>& partitions);
 
 /// "500 records", "1 record", "at most 500 records", "an unknown number of records".

@@ -26,11 +26,7 @@ class RecordsExpired : public Detector {
       for (const PartitionComparison& partition : topic.partitions) {
         if (!partition.position || !partition.log_start) continue;
         if (*partition.log_start <= *partition.position) continue;
-        finding.partitions.push_back({.partition = partition.partition,
-                                      .checkpoint = partition.position,
-                                      .log_start = partition.log_start,
-                                      .log_end = partition.log_end,
-                                      .records = *partition.log_start - *partition.position});
+        finding.partitions.push_back(RowOf(partition, *partition.log_start - *partition.position));
       }
       if (finding.partitions.empty()) continue;
       // Transaction markers and compaction take offsets that were never records.

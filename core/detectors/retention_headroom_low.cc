@@ -59,10 +59,7 @@ class RetentionHeadroomLow : public Detector {
       const auto seconds = SecondsLeft(partition);
       if (!seconds || *seconds > horizon) continue;
       soonest = soonest ? std::min(*soonest, *seconds) : *seconds;
-      finding.partitions.push_back({.partition = partition.partition,
-                                    .checkpoint = partition.position,
-                                    .log_start = partition.log_start,
-                                    .log_end = partition.log_end});
+      finding.partitions.push_back(RowOf(partition));
     }
     if (!soonest) return std::nullopt;
     finding.expected_at =

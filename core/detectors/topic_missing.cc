@@ -23,8 +23,7 @@ class TopicMissing : public Detector {
       if (topic.presence != TopicPresence::kMissing) continue;
       Finding finding = MakeFinding(query, topic);
       for (const PartitionComparison& partition : topic.partitions) {
-        finding.partitions.push_back(
-            {.partition = partition.partition, .checkpoint = partition.position});
+        finding.partitions.push_back(RowOf(partition));
       }
       finding.summary = fmt::format(
           "Topic {} does not exist on the cluster, but the checkpoint reads {} of it. The query "

@@ -94,11 +94,7 @@ class TopicRecreated : public Detector {
     if (topic.batch >= 0) finding.batch = topic.batch;
     for (const PartitionComparison& partition : topic.partitions) {
       if (!partition.position || !partition.listed) continue;
-      finding.partitions.push_back({.partition = partition.partition,
-                                    .checkpoint = partition.position,
-                                    .log_start = partition.log_start,
-                                    .log_end = partition.log_end,
-                                    .records = PassedOver(partition)});
+      finding.partitions.push_back(RowOf(partition, PassedOver(partition)));
     }
     finding.records = SumRecords(finding.partitions);
     finding.summary = fmt::format(

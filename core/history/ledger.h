@@ -90,16 +90,6 @@ inline constexpr std::size_t kRateSamples = 8;
 using RateSamples = std::vector<RateSample>;
 using PartitionRates = std::map<Partition, RateSamples>;
 
-struct FindingRecord {
-  Finding finding;
-  Phase phase = Phase::kPending;
-  Time pending_since;
-  std::optional<Time> firing_since;
-  std::optional<Time> resolved_at;
-
-  friend bool operator==(const FindingRecord&, const FindingRecord&) = default;
-};
-
 /// Somebody has seen what happened and says why it may rest.
 struct Acknowledgement {
   FindingKey key;
@@ -118,7 +108,7 @@ struct Ledger {
   std::vector<SkipEvent> skips;
   std::map<TopicKey, PartitionRates> log_start_rates;
   std::map<BindingKey, PartitionRates> position_rates;
-  std::map<FindingKey, FindingRecord> findings;
+  std::map<FindingKey, FindingReport> findings;   ///< resolved ones too, for a while
   std::vector<Acknowledgement> acknowledgements;  ///< in the order they were made
   std::map<std::string, std::uint64_t> findings_total;
 

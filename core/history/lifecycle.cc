@@ -6,7 +6,7 @@ namespace tidegauge {
 namespace {
 
 void Found(Ledger& ledger, const Finding& finding, Duration hold, Time now) {
-  FindingRecord& record = ledger.findings[finding.key];
+  FindingReport& record = ledger.findings[finding.key];
   const bool is_new = record.finding.key.kind.empty() || record.phase == Phase::kResolved;
   if (is_new) record = {.phase = Phase::kPending, .pending_since = now};
   record.finding = finding;
@@ -18,7 +18,7 @@ void Found(Ledger& ledger, const Finding& finding, Duration hold, Time now) {
 }
 
 /// Whether `record` can be forgotten.
-bool NotFound(FindingRecord& record, bool judged, Time now) {
+bool NotFound(FindingReport& record, bool judged, Time now) {
   if (record.phase == Phase::kResolved) return now - *record.resolved_at > kResolvedRemembered;
   if (!judged) return false;
   if (record.phase == Phase::kPending) return true;

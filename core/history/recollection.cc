@@ -38,27 +38,22 @@ bool MayForget(const SkipEvent& event, const std::map<std::string, const Checkpo
   });
 }
 
-template <typename Map, typename Predicate>
-void EraseIf(Map& map, Predicate predicate) {
-  for (auto entry = map.begin(); entry != map.end();) {
-    entry = predicate(*entry) ? map.erase(entry) : std::next(entry);
-  }
-}
-
 void ForgetQueries(Ledger& ledger, Time now) {
-  EraseIf(ledger.queries, [&](const auto& q) { return now - q.second.last_seen > kRemembered; });
+  std::erase_if(ledger.queries,
+                [&](const auto& q) { return now - q.second.last_seen > kRemembered; });
   const auto forgotten = [&](const std::string& query) { return !ledger.queries.contains(query); };
-  EraseIf(ledger.bindings, [&](const auto& b) { return forgotten(std::get<0>(b.first)); });
-  EraseIf(ledger.position_rates, [&](const auto& r) { return forgotten(std::get<0>(r.first)); });
+  std::erase_if(ledger.bindings, [&](const auto& b) { return forgotten(std::get<0>(b.first)); });
+  std::erase_if(ledger.position_rates,
+                [&](const auto& r) { return forgotten(std::get<0>(r.first)); });
   std::erase_if(ledger.skips, [&](const SkipEvent& e) { return forgotten(e.query); });
 }
 
 void ForgetTopics(Ledger& ledger, Time now) {
-  EraseIf(ledger.incarnations, [&](const auto& lives) {
+  std::erase_if(ledger.incarnations, [&](const auto& lives) {
     return lives.second.empty() || now - lives.second.back().last_seen > kRemembered;
   });
-  EraseIf(ledger.log_start_rates,
-          [&](const auto& rates) { return !ledger.incarnations.contains(rates.first); });
+  std::erase_if(ledger.log_start_rates,
+                [&](const auto& rates) { return !ledger.incarnations.contains(rates.first); });
 }
 
 }  // namespace
@@ -68,8 +63,9 @@ void ForgetOtherCheckpoint(Ledger& ledger, const std::string& query, const Check
   if (known == ledger.queries.end()) return;
   if (!BothKnownAndDifferent(known->second.query_id, checkpoint.query_id)) return;
   known->second = {.first_seen = known->second.first_seen};
-  EraseIf(ledger.bindings, [&](const auto& b) { return std::get<0>(b.first) == query; });
-  EraseIf(ledger.position_rates, [&](const auto& r) { return std::get<0>(r.first) == query; });
+  std::erase_if(ledger.bindings, [&](const auto& b) { return std::get<0>(b.first) == query; });
+  std::erase_if(ledger.position_rates,
+                [&](const auto& r) { return std::get<0>(r.first) == query; });
 }
 
 QueryMemory NoteQuery(Ledger& ledger, const std::string& query, const Checkpoint& checkpoint,

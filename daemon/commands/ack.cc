@@ -7,9 +7,9 @@
 
 #include "core/history/ledger.h"
 #include "daemon/commands/commands.h"
-#include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
 #include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
 #include "daemon/poller.h"
 #include "daemon/state/state_store.h"
 

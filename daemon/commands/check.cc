@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "daemon/commands/commands.h"
-#include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
 #include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
 #include "daemon/expose/report_json.h"
 #include "daemon/expose/text.h"
 #include "daemon/live_world.h"

@@ -11,8 +11,8 @@
 
 #include "daemon/commands/commands.h"
 #include "daemon/commands/demo.h"
-#include "daemon/commands/exit_status.h"
 #include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
 #include "daemon/http/address.h"
 #include "daemon/log/log.h"
 #include "daemon/service.h"

@@ -6,9 +6,9 @@
 #include "config/print.h"
 #include "core/detectors/all.h"
 #include "daemon/commands/commands.h"
-#include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
 #include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
 
 namespace tidegauge {
 namespace {

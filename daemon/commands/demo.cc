@@ -13,9 +13,9 @@
 
 #include "config/replay_file.h"
 #include "daemon/commands/demo_scene.h"
-#include "daemon/commands/exit_status.h"
 #include "daemon/commands/load_or_explain.h"
 #include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
 #include "daemon/kafka/mock_cluster.h"
 #include "daemon/poller.h"
 #include "daemon/service.h"

@@ -19,33 +19,28 @@ constexpr std::array<Step, 11> kSteps{{
      "tidegauge ack."},
     {"end_below_checkpoint",
      "Check that this is the right cluster, and whether the topic was truncated or recreated, "
-     "before "
-     "the query is restarted: it fails, or with failOnDataLoss=false skips what is written next."},
+     "before the query is restarted: it fails, or with failOnDataLoss=false skips what is "
+     "written next."},
     {"topic_missing",
      "Find out who deleted the topic. If it must be recreated, stop the query first: its "
-     "checkpoint "
-     "will not fit the new topic."},
+     "checkpoint will not fit the new topic."},
     {"partition_missing",
      "Kafka never removes partitions: find out whether the topic was recreated with fewer, or "
-     "whether "
-     "this is another cluster."},
+     "whether this is another cluster."},
     {"records_expired",
-     "Raise the topic's retention now, so that no more is lost, and fetch the missing records from "
-     "where they came from. A restart fails unless failOnDataLoss=false."},
+     "Raise the topic's retention now, so that no more is lost, and fetch the missing records "
+     "from where they came from. A restart fails unless failOnDataLoss=false."},
     {"retention_headroom_low",
      "Raise the topic's retention, or make the query faster, before the time named here."},
     {"new_partition_not_from_start",
      "Raise the topic's retention now, and fetch the partition's first records from where they "
-     "came "
-     "from. The query fails unless failOnDataLoss=false."},
+     "came from. The query fails unless failOnDataLoss=false."},
     {"cluster_changed",
      "Check bootstrap_servers, here and in the query. Do not restart the query against this "
-     "cluster "
-     "with this checkpoint."},
+     "cluster with this checkpoint."},
     {"source_offsets_empty",
      "Stop the query and look at the batch named here beside the one before it: a restart takes "
-     "the "
-     "source for new."},
+     "the source for new."},
     {"partition_dropped",
      "Find out whether the topic was recreated with fewer partitions, or was edited out of the "
      "checkpoint. Partitions that come back are read from their start."},

@@ -18,7 +18,7 @@ class Lifecycle : public ::testing::Test {
         ledger_, findings, [this](const Finding&) { return hold_; },
         [judged](const FindingKey&) { return judged; }, Time(at));
   }
-  const FindingRecord& Record() const { return ledger_.findings.at(key_); }
+  const FindingReport& Record() const { return ledger_.findings.at(key_); }
   bool Forgotten() const { return ledger_.findings.empty(); }
   std::uint64_t Total() const {
     const auto total = ledger_.findings_total.find("topic_missing");

@@ -32,6 +32,9 @@ namespace {
 /// By default each thread has an arena of its own, which keeps what it once held: resident memory
 /// was then more than twice as large with 10,000 partitions.
 constexpr int kMallocArenas = 2;
+/// What is larger than this (the text of a large scrape) goes back to the system when it is freed;
+/// by default malloc raises the limit with what it sees, up to 32 MiB, and keeps such pieces.
+constexpr int kOwnMappingBytes = 256 << 10;
 
 /// How long a poll that hangs may delay the end of the process.
 constexpr auto kPatienceAtEnd = std::chrono::seconds(3);
@@ -278,6 +281,7 @@ void HoldSignals() {
 
 int RunService(const ServiceOptions& options) {
   mallopt(M_ARENA_MAX, kMallocArenas);
+  mallopt(M_MMAP_THRESHOLD, kOwnMappingBytes);
   HoldSignals();
   // Of a pipe that nobody reads, and of a file that a limit stops: the failed write is told
   // instead.

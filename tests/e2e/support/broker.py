@@ -70,9 +70,12 @@ class Broker:
 
     def _format(self):
         cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()
-        subprocess.run([*self._java, "kafka.tools.StorageTool", "format", "-t", cluster,
-                        "-c", str(self._properties)],
-                       check=True, capture_output=True, timeout=60)
+        done = subprocess.run(
+            [*self._java, "kafka.tools.StorageTool", "format",
+             f"--cluster-id={cluster}",  # one word: an id may begin with a dash
+             "-c", str(self._properties)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        assert done.returncode == 0, f"formatting Kafka's storage:\n{done.stdout}"
 
     def start(self):
         self._process.start()

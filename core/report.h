@@ -56,7 +56,7 @@ struct ClusterReport {
   std::string error;          ///< why not
   std::string cluster_id;
   Duration took{};  ///< how long the questions took
-  std::optional<Time> last_success_at;
+  std::optional<Time> last_success_at;  ///< absent: not since the start
 };
 
 enum class Phase { kPending, kFiring, kResolved };

@@ -53,6 +53,14 @@ void Poller::Count(const Report& report) {
   }
 }
 
+void Poller::NoteSuccesses(Report& report) {
+  for (ClusterReport& cluster : report.clusters) {
+    auto& last_success = last_success_[cluster.kafka_cluster];
+    if (cluster.last_success_at) last_success = cluster.last_success_at;
+    cluster.last_success_at = last_success;
+  }
+}
+
 bool Poller::Save() {
   if (store_ == nullptr) return false;
   const auto saved = store_->Save(ledger_);
@@ -69,6 +77,7 @@ ReportPtr Poller::Poll(World& world, const Rules& rules) {
   report->state_kept = store_ != nullptr;
   report->state_persistent = Save();
   Count(*report);
+  NoteSuccesses(*report);
   report->errors_total = errors_;
   report->poll = ++polls_;
   report->took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ class Poller {
  private:
   void TakeAcknowledgements();
   void Count(const Report& report);
+  /// A cluster that is down shows when it last answered.
+  void NoteSuccesses(Report& report);
   /// Counts and logs a failure of the memory on disk; again only once it has become another.
   bool Failed(std::string_view what, const Error& error);
   bool Save();
@@ -42,6 +45,8 @@ class Poller {
   Ledger ledger_;
   std::uint64_t polls_ = 0;
   std::map<std::string, std::uint64_t> errors_;
+  std::map<std::string, std::optional<Time>>
+      last_success_;           ///< by the cluster's name in the configuration
   std::string state_problem_;  ///< why the memory on disk cannot be used; empty: it can
 };
 

@@ -23,6 +23,8 @@ def test_broker_away(lab, topics, broker, daemon, away, back):
         assert (check.findings, check.status) == ([], EXIT_UNKNOWN)
         assert {u["query"] for u in check.unknown} == {query.name}
         assert daemon.metric("tidegauge_kafka_up") == 0
+        answered = daemon.metric("tidegauge_kafka_last_success_timestamp_seconds")
+        assert answered < daemon.metric("tidegauge_last_poll_timestamp_seconds")
         assert daemon.metric("tidegauge_query_unknown", query=query.name) == 1
         assert daemon.metric("tidegauge_lag_records", query=query.name, partition="0") is None
     finally:

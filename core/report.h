@@ -55,7 +55,7 @@ struct ClusterReport {
   bool up = false;            ///< it answered in this poll
   std::string error;          ///< why not
   std::string cluster_id;
-  Duration took{};  ///< how long the questions took
+  Duration took{};                      ///< how long the questions took
   std::optional<Time> last_success_at;  ///< absent: not since the start
 };
 

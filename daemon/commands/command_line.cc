@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "config/duration.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/demo.h"
 #include "daemon/commands/standard_streams.h"
@@ -42,6 +43,7 @@ struct Arguments {
   CheckOptions check;
   RecordOptions record;
   AckOptions ack{.who = CurrentUser()};
+  GateOptions gate{.timeout = "10m", .interval = "2s"};
   DemoOptions demo;
 };
 
@@ -115,6 +117,47 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
   return ack;
 }
 
+/// Empty: it is one.
+std::string WhyNoDuration(const std::string& text) {
+  const auto duration = ParseDuration(text);
+  return duration ? std::string() : duration.error().message;
+}
+
+void AddGateStep(CLI::App& gate, Arguments& arguments, const std::string& step,
+                 const std::string& description) {
+  CLI::App* command = gate.add_subcommand(step, description);
+  GateOptions& options = arguments.gate;
+  AddConfigFile(*command, arguments);
+  AddStateDir(*command, arguments, "Instead of state_dir of the configuration; only read");
+  command->add_option("topic", options.topic, "The topic that is recreated")->required();
+  command->add_option("--kafka", options.kafka_cluster, "Its cluster; needed if there are several");
+  command->add_option("--query", options.queries, "Only this query; may be given more than once")
+      ->allow_extra_args(false);
+  command->add_option("--timeout", options.timeout, "How long to wait")
+      ->capture_default_str()
+      ->check(WhyNoDuration);
+  command->add_option("--interval", options.interval, "How often to look")
+      ->capture_default_str()
+      ->check(WhyNoDuration);
+  command->callback([&options, step] { options.step = step; });
+}
+
+void AddGate(CLI::App& app, Arguments& arguments) {
+  CLI::App* gate =
+      app.add_subcommand("gate",
+                         "Wait until the next step of recreating a topic is safe. Exit status: 0 "
+                         "it is, 1 not yet when "
+                         "the time was up, 2 waiting will not help, 3 something could not be read");
+  gate->require_subcommand(1);
+  AddGateStep(*gate, arguments, "drained",
+              "Every query has read the whole topic and committed it: recreate it now");
+  AddGateStep(
+      *gate, arguments, "recreated",
+      "The new topic is there and empty: restart the queries with failOnDataLoss=false now");
+  AddGateStep(*gate, arguments, "rebased",
+              "Every query is at the new topic's log start: let the producers go now");
+}
+
 int Dispatch(const CLI::App& app, Arguments& arguments) {
   StartLog(*ParseLogLevel(arguments.log_level), *ParseLogFormat(arguments.log_format));
   if (app.got_subcommand("check")) {
@@ -131,6 +174,11 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
     arguments.ack.config_file = arguments.config_file;
     arguments.ack.state_dir = arguments.state_dir;
     return RunAck(arguments.ack);
+  }
+  if (app.got_subcommand("gate")) {
+    arguments.gate.config_file = arguments.config_file;
+    arguments.gate.state_dir = arguments.state_dir;
+    return RunGate(arguments.gate);
   }
   if (app.got_subcommand("demo")) return RunDemo(arguments.demo);
   if (app.got_subcommand("config")) {
@@ -202,6 +250,7 @@ int RunCommandLine(const std::vector<std::string>& arguments) {
   AddCheck(app, parsed);
   AddRecord(app, parsed);
   AddAck(app, parsed);
+  AddGate(app, parsed);
   AddConfig(app, parsed);
   AddDemo(app, parsed);
   try {

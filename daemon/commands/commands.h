@@ -43,6 +43,22 @@ struct AckOptions {
 /// Says that what a finding tells has been dealt with.
 int RunAck(const AckOptions& options);
 
+struct GateOptions {
+  std::string config_file;
+  std::string state_dir;  ///< empty: as configured
+  std::string step;       ///< drained, recreated or rebased
+  std::string topic;
+  std::string kafka_cluster;         ///< empty: the only one
+  std::vector<std::string> queries;  ///< empty: all that read the topic
+  std::string timeout;               ///< as ParseDuration takes it
+  std::string interval;
+};
+
+/// Waits until the next step of recreating a topic is safe. Exit status: 0 it is, 1 not yet when
+/// the time was up, 2 it cannot become so by waiting, 3 the time was up and something could not be
+/// read.
+int RunGate(const GateOptions& options);
+
 int RunConfigCheck(const std::string& config_file);
 int RunConfigPrint(const std::string& config_file);
 int RunConfigReference();

@@ -12,7 +12,8 @@ WARNING, CRITICAL, UNKNOWN = 1, 2, 3
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"],
                                        ["record", "--help"], ["ack", "--help"],
-                                       ["config", "--help"], ["demo", "--help"]], ids=" ".join)
+                                       ["config", "--help"], ["demo", "--help"],
+                                       ["gate", "--help"], ["gate", "rebased", "--help"]], ids=" ".join)
 def test_questions_about_the_program_are_answered_on_standard_output(scene, arguments):
     done = scene.run(*arguments)
     assert (done.returncode, done.stderr) == (OK, "")
@@ -46,6 +47,9 @@ def test_questions_about_the_program_are_answered_on_standard_output(scene, argu
     (["ack"], "kind"),
     (["ack", "records_skipped", "q"], "--why"),
     (["ack", "topic_recreated", "q", "--why=x"], "topic_recreated"),
+    (["gate"], "subcommand"),
+    (["gate", "drained"], "topic"),
+    (["gate", "drained", "t", "--timeout=soon"], "--timeout"),
     (["--web.enable-lifecycle", "check"], "--web.enable-lifecycle"),
     (["--web.listen-address=:0", "check"], "--web.listen-address"),
 ], ids=lambda part: " ".join(part) if isinstance(part, list) else "")

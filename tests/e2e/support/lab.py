@@ -39,11 +39,14 @@ class Lab:
         return Configured(self._binary, self._directory / f"{name}-{query.name}",
                           self.broker.address, {query.name: query.checkpoint})
 
-    def check(self, query):
-        """The query's own `check`, which remembers from call to call."""
+    def commands(self, query):
+        """The program's commands on this query alone, which remember from call to call."""
         if query.name not in self._checks:
             self._checks[query.name] = self.new_check(query)
-        return self._checks[query.name].check()
+        return self._checks[query.name]
+
+    def check(self, query):
+        return self.commands(query).check()
 
     def consumed(self, name, counts, **how):
         """A query that has read all of a new topic, counts[p] records of partition p; the daemon

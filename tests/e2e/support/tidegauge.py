@@ -45,7 +45,7 @@ class Configured:
 
     def command(self, name, *arguments):
         return subprocess.run(
-            [self.binary, name, f"--config.file={self.config}", *arguments],
+            [self.binary, name, *arguments, f"--config.file={self.config}"],
             capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
 
     def check(self):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from source_tree import Tree
 
-COMMANDS = {"check", "record", "ack", "demo", "config"}
+COMMANDS = {"check", "record", "ack", "demo", "config", "gate", "plan"}
+NESTED = {"config", "gate"}  # whose next word is a command too
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -41,7 +42,7 @@ def command_problems(binary: Path, words: list[str]) -> list[str]:
         if word.startswith("-") or (not path and word not in COMMANDS):
             break
         path.append(word)
-        if path[0] != "config" or len(path) == 2:
+        if path[0] not in NESTED or len(path) == 2:
             break
     status, text = run(binary, *path, "--help")
     name = " ".join(["tidegauge", *path])

@@ -43,6 +43,7 @@ struct Arguments {
   CheckOptions check;
   RecordOptions record;
   AckOptions ack{.who = CurrentUser()};
+  PlanOptions plan;
   GateOptions gate{.timeout = "10m", .interval = "2s"};
   DemoOptions demo;
 };
@@ -117,6 +118,23 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
   return ack;
 }
 
+void AddPlan(CLI::App& app, Arguments& arguments) {
+  CLI::App* plan = app.add_subcommand(
+      "plan",
+      "Print what can be done about what is found: exact commands, and what each way costs");
+  PlanOptions& options = arguments.plan;
+  AddConfigFile(*plan, arguments);
+  AddStateDir(*plan, arguments, "Instead of state_dir of the configuration; only read");
+  plan->add_option("query", options.query, "The query")->required();
+  plan->add_option("--output", options.output,
+                   "A directory to be made for the files that the commands use");
+  plan->add_option("--hdfs.mount", options.hdfs_mount,
+                   "Print commands for HDFS, of which this directory is the mount");
+  plan->add_option("--format", arguments.format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
 /// Empty: it is one.
 std::string WhyNoDuration(const std::string& text) {
   const auto duration = ParseDuration(text);
@@ -174,6 +192,12 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
     arguments.ack.config_file = arguments.config_file;
     arguments.ack.state_dir = arguments.state_dir;
     return RunAck(arguments.ack);
+  }
+  if (app.got_subcommand("plan")) {
+    arguments.plan.config_file = arguments.config_file;
+    arguments.plan.state_dir = arguments.state_dir;
+    arguments.plan.json = arguments.format == "json";
+    return RunPlan(arguments.plan);
   }
   if (app.got_subcommand("gate")) {
     arguments.gate.config_file = arguments.config_file;
@@ -250,6 +274,7 @@ int RunCommandLine(const std::vector<std::string>& arguments) {
   AddCheck(app, parsed);
   AddRecord(app, parsed);
   AddAck(app, parsed);
+  AddPlan(app, parsed);
   AddGate(app, parsed);
   AddConfig(app, parsed);
   AddDemo(app, parsed);

@@ -43,6 +43,20 @@ struct AckOptions {
 /// Says that what a finding tells has been dealt with.
 int RunAck(const AckOptions& options);
 
+struct PlanOptions {
+  std::string config_file;
+  std::string state_dir;  ///< empty: as configured; only read
+  std::string query;
+  std::string output;      ///< where the plan's files go; empty: they are not written
+  std::string hdfs_mount;  ///< commands are for HDFS, which is mounted there; empty: they are not
+  bool json = false;
+};
+
+/// Prints what can be done about what is found. Changes nothing but `output`. Exit status: 0 there
+/// is a plan, or nothing was found; 1 it could not be made or written; 3 something could not be
+/// judged.
+int RunPlan(const PlanOptions& options);
+
 struct GateOptions {
   std::string config_file;
   std::string state_dir;  ///< empty: as configured

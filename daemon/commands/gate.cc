@@ -14,11 +14,11 @@
 #include "config/duration.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/memory_copy.h"
 #include "daemon/commands/standard_streams.h"
 #include "daemon/exit_status.h"
 #include "daemon/live_world.h"
 #include "daemon/poller.h"
-#include "daemon/state/state_store.h"
 
 namespace tidegauge {
 namespace {
@@ -60,16 +60,6 @@ std::optional<std::string> ClusterOf(const Config& config, const GateOptions& op
               : fmt::format("there is no cluster {}: say --kafka with one of {}",
                             options.kafka_cluster, fmt::join(names, ", ")));
   return std::nullopt;
-}
-
-/// What a daemon has learnt there; nothing where there has been none.
-Ledger LedgerOf(const std::string& directory) {
-  auto copy = StateStore::ReadCopy(directory);
-  if (copy) return std::move(*copy);
-  if (copy.error().kind != ErrorKind::kNotFound) {
-    Explain(fmt::format("{}; judging without memory", copy.error().message));
-  }
-  return {};
 }
 
 /// Says what is waited for, whenever that changes.
@@ -122,7 +112,7 @@ int RunGate(const GateOptions& options) {
   const Step& step = StepOf(options.step);
   Gate gate(step.step, *cluster, options.topic, {options.queries.begin(), options.queries.end()});
   Poller poller(nullptr,
-                LedgerOf(options.state_dir.empty() ? config->state_dir : options.state_dir));
+                CopyMemory(options.state_dir.empty() ? config->state_dir : options.state_dir));
   const auto deadline = Clock::now() + *ParseDuration(options.timeout);
   std::vector<std::string> told;
   while (true) {

@@ -64,7 +64,12 @@ class BadFile : public testing::TestWithParam<std::string> {};
 TEST_P(BadFile, has_exactly_its_mistakes) {
   const auto config = Load(kTestdata / (GetParam() + ".bad.yaml"));
   ASSERT_FALSE(config);
-  const std::string actual = Render(GetParam() + ".bad.yaml", config.error());
+  std::string actual = Render(GetParam() + ".bad.yaml", config.error());
+  // yaml-cpp names the anchor from 0.8 on.
+  if (const auto name = actual.find(" not defined: nothing"); name != actual.npos) {
+    actual.erase(name + std::string_view(" not defined").size(),
+                 std::string_view(": nothing").size());
+  }
   const fs::path golden = kTestdata / (GetParam() + ".expected");
   if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << actual;
   EXPECT_EQ(actual, ReadText(golden.string(), 1 << 20).value_or("no such file"));

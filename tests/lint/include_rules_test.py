@@ -74,7 +74,7 @@ class IncludeRulesTest(TinyTreeTest):
         found = self.found({
             "core/report.h": "", "core/world.h": "",
             "daemon/expose/page.cc": '#include "core/world.h"\n'})
-        self.assert_one(found, "expose sees report.h only")
+        self.assert_one(found, "expose sees report.h and plan.h only")
 
     def test_an_include_from_elsewhere_than_the_root(self):
         found = self.found({"core/a.cc": '#include "model.h"\n', "core/model.h": ""})

@@ -24,6 +24,10 @@ class Lab:
         self.daemon = self.new_daemon(
             "daemon", {"{query}": directory / "queries" / "{query}" / "checkpoint"})
 
+    @property
+    def session(self):
+        return self._spark.session
+
     # ------------------------------------------------------------- making
 
     def new_daemon(self, name, queries):

@@ -1,0 +1,42 @@
+#include "core/recovery/plan.h"
+
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "core/recovery/corrections.h"
+#include "core/recovery/remedies.h"
+
+namespace tidegauge {
+
+BatchesToCorrect FindBatchesToCorrect(const QueryReport& query) {
+  if (!query.newest_batch || !query.committed_batch) return {};
+  if (*query.committed_batch == *query.newest_batch) return {.change = query.newest_batch};
+  if (*query.committed_batch == *query.newest_batch - 1) {
+    return {.change = query.committed_batch, .remove = query.newest_batch};
+  }
+  return {};
+}
+
+Plan MakePlan(const PlanInput& input) {
+  Plan plan{.query = input.query.query, .unknown = input.query.unknown};
+  PlanContext context{.input = input,
+                      .corrections = CorrectionsFor(input.findings),
+                      .batches = FindBatchesToCorrect(input.query)};
+  if (!context.corrections.empty() && !input.offsets_text.empty()) {
+    auto corrected = CorrectOffsets(input.offsets_text, context.corrections);
+    if (corrected) {
+      context.can_correct = true;
+      plan.files.push_back({CorrectedFileName(context), std::move(*corrected)});
+    } else {
+      plan.unknown.push_back(
+          fmt::format("{}: {}", CorrectedFileName(context), corrected.error().message));
+    }
+  }
+  for (const Finding& finding : input.findings) {
+    plan.findings.push_back({finding, RemediesFor(finding, context)});
+  }
+  return plan;
+}
+
+}  // namespace tidegauge

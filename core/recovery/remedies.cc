@@ -1,0 +1,96 @@
+#include <fmt/core.h>
+
+#include "core/recovery/corrections.h"
+#include "core/recovery/remedies.h"
+
+namespace tidegauge {
+
+std::string CorrectedFileName(const PlanContext& context) {
+  return fmt::format("offsets/{}", *context.batches.change);
+}
+
+PlanStep StopQuery(const PlanContext& context) {
+  const Site& site = context.input.site;
+  return {.what = fmt::format("Stop query {}, and whatever would start it again. Look twice, a "
+                              "minute apart: no new file may appear.",
+                              context.input.query.query),
+          .commands = {site.List(site.InCheckpoint("offsets")),
+                       site.List(site.InCheckpoint("commits"))}};
+}
+
+PlanStep KeepACopy(const PlanContext& context) {
+  const Site& site = context.input.site;
+  return {.what = "Keep a copy.",
+          .commands = site.BackUp({site.InCheckpoint("offsets"), site.InCheckpoint("commits"),
+                                   site.InCheckpoint("metadata")})};
+}
+
+PlanStep CheckQuery(const PlanContext& context) {
+  return {.what =
+              "Check: the finding must be gone, and the position be what you expect. Then start "
+              "the query and watch for the first new file in commits.",
+          .commands = {fmt::format("tidegauge check --config.file={} --query={}",
+                                   Quote(context.input.config_file),
+                                   Quote(context.input.query.query))}};
+}
+
+Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
+  const Site& site = context.input.site;
+  Remedy remedy{.id = "correct_offsets",
+                .title = "Correct the offsets in the checkpoint",
+                .cost = std::move(cost)};
+  remedy.steps = {StopQuery(context), KeepACopy(context)};
+  if (context.batches.remove) {
+    const std::string name = fmt::format("offsets/{}", *context.batches.remove);
+    PlanStep step{.what =
+                      fmt::format("Batch {} was planned and not finished: take it out, or it is "
+                                  "run again with the ends written there.",
+                                  *context.batches.remove)};
+    if (site.has_sink()) {
+      step.what += fmt::format(" Not if the sink has it already: `{}` or `{}.compact` in the list.",
+                               *context.batches.remove, *context.batches.remove);
+      step.commands.push_back(site.List(site.InSink("_spark_metadata")));
+    } else {
+      step.what += " Not if the sink remembers batch ids and has this one already.";
+    }
+    for (std::string& command : site.Remove(name)) step.commands.push_back(std::move(command));
+    remedy.steps.push_back(std::move(step));
+  }
+  const std::string file = CorrectedFileName(context);
+  remedy.steps.push_back({.what = "Put the corrected file in place. Only the numbers of the topics "
+                                  "concerned differ.",
+                          .commands = site.Replace(file, file)});
+  remedy.steps.push_back(CheckQuery(context));
+  return remedy;
+}
+
+Remedy NewCheckpointRemedy(const PlanContext& context) {
+  Remedy remedy{
+      .id = "new_checkpoint",
+      .title = "Give the query a new checkpoint",
+      .cost =
+          "The query's state (aggregations, joins, deduplication) is lost. A file sink needs a "
+          "new output directory too: batch ids begin at 0 again, and Spark drops each batch "
+          "whose id _spark_metadata has already, in silence."};
+  remedy.steps = {
+      {.what = fmt::format("Stop query {}.", context.input.query.query)},
+      {.what =
+           fmt::format("Start it with a new checkpointLocation and\n.option(\"startingOffsets\", "
+                       "\"\"\"{}\"\"\")",
+                       StartingOffsets(context.input.query, context.corrections))},
+      {.what = "Tell tidegauge.yaml the new directory, unless a pattern finds it. Keep the old one "
+               "until all is well."}};
+  return remedy;
+}
+
+Remedy GoOnRemedy(const PlanContext& context, std::string cost) {
+  return {.id = "go_on",
+          .title = "Restart once with failOnDataLoss=false",
+          .cost = std::move(cost),
+          .steps = {{.what = fmt::format("Start query {} with failOnDataLoss=false until it has "
+                                         "committed a batch, then restart it without.",
+                                         context.input.query.query)},
+                    CheckQuery(context)}};
+}
+
+}  // namespace tidegauge

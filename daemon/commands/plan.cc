@@ -1,0 +1,119 @@
+// tidegauge plan
+#include "core/recovery/plan.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "core/checkpoint/directory.h"
+#include "core/checkpoint/offset_log.h"
+#include "daemon/commands/commands.h"
+#include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/memory_copy.h"
+#include "daemon/commands/standard_streams.h"
+#include "daemon/exit_status.h"
+#include "daemon/expose/plan_json.h"
+#include "daemon/expose/plan_text.h"
+#include "daemon/impatient_storage.h"
+#include "daemon/live_world.h"
+#include "daemon/poller.h"
+
+namespace tidegauge {
+namespace {
+
+namespace fs = std::filesystem;
+
+const QueryReport* FindQuery(const Report& report, const std::string& name) {
+  const auto found = std::ranges::find(report.queries, name, &QueryReport::query);
+  return found == report.queries.end() ? nullptr : &*found;
+}
+
+std::vector<Finding> FindingsOf(const Report& report, const std::string& query) {
+  std::vector<Finding> findings;
+  for (const FindingReport& finding : report.findings) {
+    if (finding.finding.key.query == query) findings.push_back(finding.finding);
+  }
+  return findings;
+}
+
+std::string BootstrapServers(const Config& config, const std::string& cluster) {
+  const auto known = std::ranges::find(config.kafka, cluster, &KafkaConfig::name);
+  return known == config.kafka.end() ? std::string() : known->bootstrap_servers;
+}
+
+/// The text of the file that a correction would change; empty, and told why, if it cannot be read.
+std::string OffsetsText(const Config& config, const QueryReport& query) {
+  const auto batch = FindBatchesToCorrect(query).change;
+  if (!batch) return {};
+  ImpatientStorage storage(config.read_timeout);
+  auto text =
+      storage.Read(fmt::format("{}/{}", query.checkpoint, OffsetsName(*batch)), kMaxBatchFileBytes);
+  if (text) return std::move(*text);
+  Explain(text.error().message);
+  return {};
+}
+
+Result<void> Write(const Plan& plan, const std::string& directory) {
+  const fs::path root(directory);
+  std::error_code error;
+  if (fs::exists(root, error)) {
+    return Fail(ErrorKind::kInvalid,
+                fmt::format("{} exists already: name a directory that does not", directory));
+  }
+  fs::create_directories(root, error);
+  for (const PlanFile& file : plan.files) {
+    if (!error) fs::create_directories((root / file.name).parent_path(), error);
+    if (error) break;
+    std::ofstream out(root / file.name, std::ios::binary);
+    out << file.content;
+    if (!out.flush()) error = std::make_error_code(std::errc::io_error);
+  }
+  if (error) {
+    return Fail(ErrorKind::kDenied, fmt::format("cannot write {}: {}", directory, error.message()));
+  }
+  return {};
+}
+
+}  // namespace
+
+int RunPlan(const PlanOptions& options) {
+  auto config = LoadOrExplain(options.config_file);
+  if (!config) return kExitConfig;
+  config->rules.at_once = true;
+  auto world = LiveWorld::Make(*config);
+  if (!world) {
+    Explain(fmt::format("{}: {}", options.config_file, world.error().message));
+    return kExitConfig;
+  }
+  Poller poller(nullptr,
+                CopyMemory(options.state_dir.empty() ? config->state_dir : options.state_dir));
+  const ReportPtr report = poller.Poll(**world, config->rules);
+  const QueryReport* query = FindQuery(*report, options.query);
+  if (query == nullptr) {
+    Explain(fmt::format("there is no query '{}'", options.query));
+    return kExitFailure;
+  }
+  const Plan plan = MakePlan({.query = *query,
+                              .findings = FindingsOf(*report, query->query),
+                              .site = Site(query->checkpoint, "", options.hdfs_mount),
+                              .config_file = options.config_file,
+                              .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
+                              .offsets_text = OffsetsText(*config, *query)});
+  if (!options.output.empty()) {
+    if (const auto written = Write(plan, options.output); !written) {
+      Explain(written.error().message);
+      return kExitFailure;
+    }
+  }
+  const bool printed = PrintResult(options.json ? PlanJson(plan) : PlanText(plan, options.output));
+  if (!printed) return kExitFailure;
+  return plan.unknown.empty() ? kExitOk : kExitUnknown;
+}
+
+}  // namespace tidegauge

@@ -1,0 +1,153 @@
+#include "core/recovery/plan.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/detectors/all.h"
+
+namespace tidegauge {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+Finding FindingOf(std::string kind) {
+  return {.key = {.kind = std::move(kind), .query = "q", .topic = "t"},
+          .records = 300,
+          .partitions = {{0, 500, 10, 300, 290}},
+          .summary = "what happened"};
+}
+
+/// A query that has committed batch 5 at offset 500 of t.
+class PlanTest : public ::testing::Test {
+ protected:
+  Plan Make() {
+    return MakePlan({.query = query,
+                     .findings = findings,
+                     .site = Site("/data/q", "", hdfs_mount),
+                     .config_file = "/etc/tidegauge/tidegauge.yaml",
+                     .bootstrap_servers = "broker:9092",
+                     .offsets_text = text});
+  }
+  Remedy Find(const std::string& id) {
+    const Plan plan = Make();
+    for (const Remedy& remedy : plan.findings.at(0).remedies) {
+      if (remedy.id == id) return remedy;
+    }
+    ADD_FAILURE() << "no remedy " << id;
+    return {};
+  }
+  static std::vector<std::string> CommandsOf(const Remedy& remedy) {
+    std::vector<std::string> commands;
+    for (const PlanStep& step : remedy.steps) {
+      std::ranges::copy(step.commands, std::back_inserter(commands));
+    }
+    return commands;
+  }
+
+  QueryReport query{
+      .query = "q",
+      .checkpoint = "/data/q",
+      .kafka_cluster = "main",
+      .newest_batch = 5,
+      .committed_batch = 5,
+      .topics = {
+          {.topic = "t", .presence = TopicPresence::kPresent, .partitions = {{0, 500, 10, 300}}}}};
+  std::vector<Finding> findings{FindingOf("topic_recreated")};
+  std::string hdfs_mount;
+  std::string text = "v1\n{}\n{\"t\":{\"0\":500}}";
+};
+
+TEST_F(PlanTest, TheCorrectedFileStartsAtTheLogStart) {
+  const Plan plan = Make();
+  ASSERT_THAT(plan.files, SizeIs(1));
+  EXPECT_EQ(plan.files[0].name, "offsets/5");
+  EXPECT_EQ(plan.files[0].content, "v1\n{}\n{\"t\":{\"0\":10}}");
+  EXPECT_THAT(CommandsOf(Find("correct_offsets")),
+              Contains("cp \"$PLAN\"/offsets/5 /data/q/offsets/5"));
+}
+
+TEST_F(PlanTest, ABatchThatIsNotFinishedGoesAndTheOneBeforeIsCorrected) {
+  query.newest_batch = 6;
+  EXPECT_EQ(Make().files.at(0).name, "offsets/5");
+  const auto commands = CommandsOf(Find("correct_offsets"));
+  EXPECT_THAT(commands, Contains("rm -f /data/q/offsets/6 /data/q/offsets/.6.crc"));
+}
+
+TEST_F(PlanTest, WithoutACommitThereIsNothingToCorrect) {
+  query.committed_batch.reset();
+  text.clear();
+  const Plan plan = Make();
+  EXPECT_THAT(plan.files, IsEmpty());
+  ASSERT_THAT(plan.findings[0].remedies, SizeIs(1));
+  EXPECT_EQ(plan.findings[0].remedies[0].id, "new_checkpoint");
+}
+
+TEST_F(PlanTest, ACommitFarBehindIsNoBasisForACorrection) {
+  query.newest_batch = 8;
+  EXPECT_FALSE(FindBatchesToCorrect(query).change);
+  query.newest_batch = 4;
+  EXPECT_FALSE(FindBatchesToCorrect(query).change);
+}
+
+TEST_F(PlanTest, OneFileMendsAllFindings) {
+  findings = {FindingOf("topic_recreated"), FindingOf("partition_missing")};
+  findings[1].partitions = {{.partition = 1, .checkpoint = 70}};
+  text = "v1\n{}\n{\"t\":{\"0\":500,\"1\":70}}";
+  const Plan plan = Make();
+  ASSERT_THAT(plan.files, SizeIs(1));
+  EXPECT_EQ(plan.files[0].content, "v1\n{}\n{\"t\":{\"0\":10}}");
+}
+
+TEST_F(PlanTest, AFileThatCannotBeCorrectedIsToldAndAnotherWayStays) {
+  text = "v1\n{";
+  const Plan plan = Make();
+  EXPECT_THAT(plan.files, IsEmpty());
+  EXPECT_THAT(plan.unknown, ElementsAre(HasSubstr("offsets/5: ")));
+  EXPECT_EQ(plan.findings[0].remedies.at(0).id, "new_checkpoint");
+}
+
+TEST_F(PlanTest, TwoSourcesThatReadATopicDifferentlyAreNotCorrected) {
+  findings[0].key.source = "1";
+  EXPECT_THAT(Make().files, IsEmpty());
+}
+
+TEST_F(PlanTest, ANewCheckpointGoesOnWhereNothingIsWrong) {
+  query.topics.push_back({.topic = "u", .partitions = {{0, 7, 0, 9}, {1, {}, 0, 4}}});
+  EXPECT_THAT(Find("new_checkpoint").steps[1].what,
+              HasSubstr(R"({"t":{"0":10},"u":{"0":7,"1":-2}})"));
+}
+
+TEST_F(PlanTest, OnHdfsPathsAreThoseBehindTheMount) {
+  hdfs_mount = "/data";
+  const auto commands = CommandsOf(Find("correct_offsets"));
+  EXPECT_THAT(commands, Contains("hdfs dfs -put -f \"$PLAN\"/offsets/5 /q/offsets/5"));
+  EXPECT_THAT(commands, Not(Contains(HasSubstr("/data/q"))));
+}
+
+TEST_F(PlanTest, EveryKindThatIsFoundHasAWayOut) {
+  for (const DetectorPtr& detector : AllDetectors()) {
+    findings = {FindingOf(std::string(detector->info().id))};
+    const Plan plan = Make();
+    EXPECT_THAT(plan.findings[0].remedies, Not(IsEmpty())) << detector->info().id;
+    for (const Remedy& remedy : plan.findings[0].remedies) {
+      EXPECT_FALSE(remedy.title.empty() || remedy.cost.empty() || remedy.steps.empty());
+    }
+  }
+}
+
+TEST(Quote, MakesOneWordOfAnything) {
+  EXPECT_EQ(Quote("/data/a-b_c.1"), "/data/a-b_c.1");
+  EXPECT_EQ(Quote("it's $HOME `x`"), "'it'\\''s $HOME `x`'");
+  EXPECT_EQ(Quote(""), "''");
+  EXPECT_EQ(Quote("~/x"), "'~/x'");
+}
+
+}  // namespace
+}  // namespace tidegauge

@@ -1,7 +1,8 @@
+#include "core/recovery/remedies.h"
+
 #include <fmt/core.h>
 
 #include "core/recovery/corrections.h"
-#include "core/recovery/remedies.h"
 
 namespace tidegauge {
 

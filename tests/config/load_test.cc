@@ -21,7 +21,6 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::Pair;
 
 namespace fs = std::filesystem;

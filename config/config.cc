@@ -79,6 +79,12 @@ void Visit(ConfigVisitor& visitor, QueryConfig& query) {
                 "The file sink's output directory, with captures of the checkpoint; turns the "
                 "sink-log rules on.",
                 TextTraits{.example = "/data/out/{job}"});
+  visitor.Field("sink_log", query.sink_log,
+                "false for a sink whose log is emptied or trimmed on purpose: no sink-log rules.");
+  visitor.Field("compact_interval", query.compact_interval,
+                "spark.sql.streaming.fileSink.log.compactInterval, if the query sets it; 0 if not: "
+                "Spark's default is 10.",
+                Range<std::int64_t>{0, 1'000'000});
   visitor.Field("kafka", query.kafka,
                 "The name of the cluster it reads; may be left out when there is only one.",
                 TextTraits{.example = "main"});

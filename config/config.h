@@ -2,6 +2,7 @@
 // config.cc that names and documents it; loading, printing and the reference page follow from that.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct QueryConfig {
   std::string name;        ///< with `{capture}`s of `checkpoint`
   std::string checkpoint;  ///< an absolute path, normalised, no scheme; see path_pattern.h
   std::string sink;        ///< as `checkpoint`; empty: the sink log is not watched
-  std::string kafka;       ///< a cluster's name; set after loading
+  bool sink_log = true;    ///< false: `sink` keeps no log, or only a part of it, on purpose
+  std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
+  std::string kafka;                  ///< a cluster's name; set after loading
 };
 
 /// How far lags and offsets are broken down in metrics.

@@ -28,6 +28,16 @@ void AddProblem(std::vector<std::string>& problems, std::string problem) {
     problems.emplace_back("more of the same kind are not listed");
 }
 
+// One query of `entry`; the captures are filled in.
+Target TargetOf(const QueryConfig& entry, std::string name, std::string checkpoint,
+                std::string sink) {
+  return {.query = std::move(name),
+          .checkpoint = std::move(checkpoint),
+          .kafka_cluster = entry.kafka,
+          .sink = entry.sink_log ? std::move(sink) : "",
+          .compact_interval = entry.compact_interval};
+}
+
 // Walks down the tree along one pattern.
 class Walk {
  public:
@@ -111,8 +121,8 @@ class Walk {
                           entry_.checkpoint, kMaxMatches));
       return;
     }
-    result_.queries.push_back({.target = {name_.Fill(captures), checkpoint, entry_.kafka},
-                               .sink = entry_.sink.empty() ? "" : sink_.Fill(captures)});
+    result_.queries.push_back(TargetOf(entry_, name_.Fill(captures), checkpoint,
+                                       entry_.sink.empty() ? "" : sink_.Fill(captures)));
   }
 
   void Problem(const std::string& message) {
@@ -138,7 +148,7 @@ void Append(std::vector<T>& to, std::vector<T>&& from) {
 Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage) {
   const PathPattern checkpoint = PathPattern::Parse(entry.checkpoint).value();
   if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage).Run();
-  return {.queries = {{.target = {entry.name, entry.checkpoint, entry.kafka}, .sink = entry.sink}}};
+  return {.queries = {TargetOf(entry, entry.name, entry.checkpoint, entry.sink)}};
 }
 
 Discovery Merge(std::vector<Discovery> entries) {
@@ -148,15 +158,14 @@ Discovery Merge(std::vector<Discovery> entries) {
   for (Discovery& entry : entries) {
     all.complete = all.complete && entry.complete;
     Append(all.problems, std::move(entry.problems));
-    for (DiscoveredQuery& query : entry.queries) {
-      const auto [first, inserted] =
-          checkpoints.emplace(query.target.query, query.target.checkpoint);
+    for (Target& query : entry.queries) {
+      const auto [first, inserted] = checkpoints.emplace(query.query, query.checkpoint);
       if (inserted) {
         all.queries.push_back(std::move(query));
-      } else if (first->second != query.target.checkpoint) {
+      } else if (first->second != query.checkpoint) {
         AddProblem(twice,
                    fmt::format("two checkpoints for the query '{}': {} is watched, {} is not",
-                               query.target.query, first->second, query.target.checkpoint));
+                               query.query, first->second, query.checkpoint));
       }
     }
   }

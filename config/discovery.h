@@ -10,19 +10,11 @@
 
 namespace tidegauge {
 
-/// One query to watch, with what its entry says about it.
-struct DiscoveredQuery {
-  Target target;
-  std::string sink;  ///< empty: not watched
-
-  friend bool operator==(const DiscoveredQuery&, const DiscoveredQuery&) = default;
-};
-
 /// More directories are left out, and reported.
 inline constexpr std::size_t kMaxMatches = 100'000;
 
 struct Discovery {
-  std::vector<DiscoveredQuery> queries;
+  std::vector<Target> queries;
   std::vector<std::string> problems;  ///< sentences for a person
   /// Every directory that had to be listed was: what is not in `queries` does not exist. When
   /// false, a query that was there before may be there still.

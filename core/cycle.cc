@@ -224,6 +224,7 @@ QueryView Cycle::Compare(const Reading& reading) {
   }
   if (!reading.checkpoint) return view;
   view.checkpoint = *reading.checkpoint;
+  view.logs = ViewLogs(reading.logs, *view.checkpoint, now_);
   if (!view.kafka_cluster.empty()) {
     for (const SourceTopic& position : view.checkpoint->position) {
       view.topics.push_back(CompareTopic(view, position));

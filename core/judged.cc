@@ -16,6 +16,9 @@ Judged::Judged(const std::vector<DetectorPtr>& detectors, const Readings& readin
     read_.insert(view.query);
     if (!view.cluster_id.empty()) known_clusters_.insert(view.query);
     if (view.checkpoint->undecided_sources > 0) undecided_.insert(view.query);
+    for (const LogView& log : view.logs) {
+      if (log.log == nullptr) unread_logs_.emplace(view.query, log.name);
+    }
     for (const TopicComparison& topic : view.topics) {
       compared_[{view.query, topic.topic, topic.source}] = WhyUnknown(topic).empty();
     }
@@ -25,10 +28,16 @@ Judged::Judged(const std::vector<DetectorPtr>& detectors, const Readings& readin
 bool Judged::Covers(const FindingKey& key) const {
   if (!watched_.contains(key.query)) return discovery_complete_;
   if (!read_.contains(key.query)) return false;
+  if (!key.log.empty()) return CoversLog(key);
   if (offline_kinds_.contains(key.kind)) return true;
   if (key.topic.empty()) return known_clusters_.contains(key.query);
   const auto topic = compared_.find({key.query, key.topic, key.source});
   return topic == compared_.end() ? !undecided_.contains(key.query) : topic->second;
+}
+
+bool Judged::CoversLog(const FindingKey& key) const {
+  if (unread_logs_.contains({key.query, key.log})) return false;
+  return key.log == "sink" || !unread_logs_.contains({key.query, std::string(kUnlistedSources)});
 }
 
 }  // namespace tidegauge

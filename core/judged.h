@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/detectors/detector.h"
@@ -23,10 +24,14 @@ class Judged {
   bool Covers(const FindingKey& key) const;
 
  private:
+  bool CoversLog(const FindingKey& key) const;
+
   std::set<std::string, std::less<>> offline_kinds_;  ///< judged without Kafka
   std::set<std::string, std::less<>> watched_;        ///< queries of this poll
   std::set<std::string> read_;                        ///< queries whose checkpoint was read
   std::set<std::string> known_clusters_;              ///< queries whose cluster gave its id
+  /// Logs that were not read, by query and log.
+  std::set<std::pair<std::string, std::string>> unread_logs_;
   std::set<std::string> undecided_;  ///< queries with a source that says nothing at present
   /// By query, topic and source: whether it answered whole.
   std::map<std::tuple<std::string, std::string, std::string>, bool> compared_;

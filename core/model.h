@@ -63,7 +63,8 @@ struct FindingKey {
   std::string query;          ///
   std::string kafka_cluster;  ///< empty where Kafka has no part in it
   std::string topic;          ///< empty where the finding concerns the whole query
-  std::string source;  ///< set only when two sources of the query read this topic differently
+  std::string source;    ///< set only when two sources of the query read this topic differently
+  std::string log = {};  ///< `sink`, or `source K`: the log that it concerns; empty: none
 
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
 };
@@ -78,7 +79,9 @@ struct Finding {
   std::optional<std::int64_t> records;
   Bound records_bound = Bound::kExact;
   std::optional<BatchId> batch;
+  std::optional<std::int64_t> batches_left;  ///< until `batch`; 1: it is the next one
   std::optional<Time> expected_at;
+  std::vector<std::string> missing;  ///< names of log files that are absent or cannot be read
   std::vector<FindingPartition> partitions;
   std::string summary;  ///< one or two sentences for a person on call
 

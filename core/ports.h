@@ -41,6 +41,11 @@ class Storage {
   /// The whole file. A file of more than `max_bytes` is kCorrupt and is not read.
   virtual Result<std::string> Read(const std::string& path, std::size_t max_bytes) = 0;
 
+  /// Up to `max_bytes` of the file, from byte `offset` on; fewer only where it ends. kCorrupt when
+  /// it is no regular file.
+  virtual Result<std::string> ReadPart(const std::string& path, std::uint64_t offset,
+                                       std::size_t max_bytes) = 0;
+
   virtual Result<FileStatus> Stat(const std::string& path) = 0;
 };
 

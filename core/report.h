@@ -30,6 +30,20 @@ struct TopicReport {
   std::vector<PartitionReport> partitions;  ///< ascending
 };
 
+/// One compactible log of a query. What is absent is unknown, or has no meaning at present.
+struct LogReport {
+  std::string log;  ///< `sink`, or `source K`
+  bool up = false;  ///< it was read in this poll
+  std::optional<BatchId> newest_batch;
+  std::optional<std::int64_t> interval;  ///< what a restart would derive
+  std::optional<BatchId> next_compaction;
+  std::optional<std::int64_t> missing;       ///< absent files that a reader or the compaction needs
+  std::optional<std::int64_t> batches_left;  ///< until the compaction that will fail
+  std::optional<Time> failure_expected_at;
+  std::optional<std::int64_t> compact_bytes;   ///< of the newest compact file
+  std::optional<std::int64_t> compact_growth;  ///< since the compact file before it
+};
+
 enum class QueryState { kOk, kFindings, kUnknown };
 
 std::string_view ToString(QueryState state);
@@ -48,6 +62,7 @@ struct QueryReport {
   std::optional<Time> baseline_at;      ///< since when this query's topics are remembered
   std::size_t unmonitored_sources = 0;  ///< sources that are not Kafka
   std::vector<TopicReport> topics;
+  std::vector<LogReport> logs;  ///< the sink's first
 };
 
 struct ClusterReport {

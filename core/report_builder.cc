@@ -64,6 +64,34 @@ void ReportTopics(QueryReport& report, const QueryView& view, const Asked* asked
   }
 }
 
+LogReport ReportLog(const LogView& log) {
+  LogReport report{.log = log.name, .up = log.log != nullptr};
+  if (log.log == nullptr) return report;
+  const NextCompactionView* failing = log.failing();
+  report.newest_batch = log.newest;
+  report.interval = log.log->interval;
+  report.next_compaction = log.restarted.batch;
+  report.missing = static_cast<std::int64_t>(log.Missing());
+  if (failing != nullptr) {
+    report.batches_left = failing->batches_left;
+    report.failure_expected_at = failing->expected_at;
+  }
+  if (!log.log->compacts.empty()) {
+    report.compact_bytes = static_cast<std::int64_t>(log.log->compacts.front().bytes);
+  }
+  report.compact_growth = GrowthOf(*log.log);
+  return report;
+}
+
+void ReportLogs(QueryReport& report, const QueryView& view) {
+  for (const LogView& log : view.logs) {
+    report.logs.push_back(ReportLog(log));
+    if (log.log == nullptr) {
+      report.unknown.push_back(fmt::format("log of {}: {}", log.name, log.error));
+    }
+  }
+}
+
 std::optional<Time> BaselineOf(const Ledger& ledger, const std::string& query) {
   std::optional<Time> baseline;
   for (auto entry = ledger.bindings.lower_bound({query, {}, {}});
@@ -94,6 +122,7 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
   report.baseline_at = BaselineOf(ledger, report.query);
   const auto asked = answers.find(view.kafka_cluster);
   ReportTopics(report, view, asked == answers.end() ? nullptr : &asked->second);
+  ReportLogs(report, view);
   if (checkpoint.position.empty() && checkpoint.unmonitored_sources == 0) {
     report.unknown.emplace_back(
         checkpoint.newest_batch

@@ -2,6 +2,7 @@
 // answers.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +13,7 @@
 #include "core/model.h"
 #include "core/ports.h"
 #include "core/result.h"
+#include "core/sinklog/query_logs.h"
 
 namespace tidegauge {
 
@@ -20,6 +22,8 @@ struct Target {
   std::string query;
   std::string checkpoint;     ///< directory
   std::string kafka_cluster;  ///< its name in the configuration; empty: not compared with Kafka
+  std::string sink = {};      ///< the file sink's output directory; empty: its log is not watched
+  std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
 
   friend auto operator<=>(const Target&, const Target&) = default;
 };
@@ -27,6 +31,7 @@ struct Target {
 struct Reading {
   Target target;
   Result<std::shared_ptr<const Checkpoint>> checkpoint;
+  QueryLogs logs = {};  ///< none when the checkpoint could not be read
 };
 
 struct Readings {

@@ -39,6 +39,11 @@ Result<std::string> ImpatientStorage::Read(const std::string& path, std::size_t 
   return Ask<std::string>(path, [=] { return LocalStorage().Read(path, max_bytes); });
 }
 
+Result<std::string> ImpatientStorage::ReadPart(const std::string& path, std::uint64_t offset,
+                                               std::size_t max_bytes) {
+  return Ask<std::string>(path, [=] { return LocalStorage().ReadPart(path, offset, max_bytes); });
+}
+
 Result<FileStatus> ImpatientStorage::Stat(const std::string& path) {
   return Ask<FileStatus>(path, [path] { return LocalStorage().Stat(path); });
 }

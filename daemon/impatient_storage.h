@@ -1,6 +1,7 @@
 // The file system, for callers that must not wait for a mount that hangs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,6 +33,8 @@ class ImpatientStorage : public Storage {
 
   Result<std::vector<std::string>> List(const std::string& directory) override;
   Result<std::string> Read(const std::string& path, std::size_t max_bytes) override;
+  Result<std::string> ReadPart(const std::string& path, std::uint64_t offset,
+                               std::size_t max_bytes) override;
   Result<FileStatus> Stat(const std::string& path) override;
 
  private:

@@ -41,6 +41,7 @@ void LogFinding(LogLevel level, std::string_view message, const Finding& finding
        {"query", finding.key.query},
        {"kafka_cluster", finding.key.kafka_cluster},
        {"topic", finding.key.topic},
+       {"log", finding.key.log},
        {"records", finding.records ? fmt::format("{}", *finding.records) : "unknown"}});
 }
 

@@ -29,9 +29,9 @@ LiveWorld::LiveWorld(const Config& config, Clusters clusters)
       discovery_(PoolOptions(config)),
       known_(config.queries.size()),
       readers_(
-          [](const Target& target, std::shared_ptr<const Checkpoint> previous, Time now) {
+          [](const Target& target, const KnownReading& previous, Time now) {
             LocalStorage storage;
-            return ReadCheckpoint(storage, target.checkpoint, std::move(previous), now);
+            return ReadQuery(storage, target, previous, now);
           },
           PoolOptions(config)) {
   // So that a few mounts under one pattern may hang before the whole entry is late.
@@ -42,9 +42,9 @@ LiveWorld::LiveWorld(const Config& config, Clusters clusters)
 }
 
 void LiveWorld::Recall(std::size_t index, Discovery& found) {
-  std::vector<DiscoveredQuery>& known = known_[index];
+  std::vector<Target>& known = known_[index];
   if (!found.complete) {
-    for (const DiscoveredQuery& query : known) {
+    for (const Target& query : known) {
       if (std::ranges::find(found.queries, query) == found.queries.end()) {
         found.queries.push_back(query);
       }
@@ -85,9 +85,7 @@ Discovery LiveWorld::DiscoverAll(Time now) {
 
 Readings LiveWorld::ReadCheckpoints(Time now) {
   Discovery discovery = DiscoverAll(now);
-  std::vector<Target> targets;
-  targets.reserve(discovery.queries.size());
-  for (DiscoveredQuery& query : discovery.queries) targets.push_back(std::move(query.target));
+  std::vector<Target> targets = std::move(discovery.queries);
   std::ranges::sort(targets);
   return {.queries = readers_.ReadAll(targets, now),
           .unknown = std::move(discovery.problems),

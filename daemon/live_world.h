@@ -37,8 +37,8 @@ class LiveWorld : public World {
   const Config& config_;
   Clusters clusters_;
   DeadlinePool discovery_;
-  std::vector<ImpatientStorage::Pool> lookups_;      ///< by entry
-  std::vector<std::vector<DiscoveredQuery>> known_;  ///< by entry
+  std::vector<ImpatientStorage::Pool> lookups_;  ///< by entry
+  std::vector<std::vector<Target>> known_;       ///< by entry
   ReaderPool readers_;
 };
 

@@ -13,8 +13,6 @@
 namespace tidegauge {
 namespace {
 
-using Snapshot = Result<std::shared_ptr<const Checkpoint>>;
-
 std::string Format(Time time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", std::chrono::floor<std::chrono::seconds>(time));
 }
@@ -24,12 +22,21 @@ std::string Format(Duration duration) {
 }
 
 /// The server of a URL, else the mount: what hangs as a whole.
-std::string GroupOf(const std::string& checkpoint, const MountTable& mounts) {
-  const std::string path = LocalPath(checkpoint);
+std::string GroupOf(const std::string& directory, const MountTable& mounts) {
+  const std::string path = LocalPath(directory);
   if (std::size_t scheme = path.find("://"); scheme != std::string::npos) {
     return path.substr(0, path.find('/', scheme + 3));
   }
   return mounts.MountOf(path);
+}
+
+/// What can hang while `target` is read. A sink's mount that hangs must not count against those
+/// queries which only have their checkpoint beside this one's.
+std::string GroupOf(const Target& target, const MountTable& mounts) {
+  std::string group = GroupOf(target.checkpoint, mounts);
+  if (target.sink.empty()) return group;
+  const std::string sink = GroupOf(target.sink, mounts);
+  return sink == group ? group : group + " and " + sink;
 }
 
 /// Why there is no reading, for an outcome other than kDone.
@@ -71,20 +78,20 @@ std::vector<Reading> ReaderPool::ReadAll(const std::vector<Target>& targets, Tim
   const MountTable mounts = MountTable::Read();
   std::vector<DeadlinePool::Job> jobs;
   std::vector<std::string> groups;
-  std::vector<std::shared_ptr<Snapshot>> snapshots;
-  std::map<Target, std::shared_ptr<const Checkpoint>> previous;
+  std::vector<std::shared_ptr<QueryReading>> found;
+  std::map<Target, KnownReading> previous;
   for (const Target& target : targets) {
     auto& last = previous[target];
     if (auto known = previous_.find(target); known != previous_.end()) last = known->second;
-    auto snapshot = std::make_shared<Snapshot>();
-    auto run = [reader = reader_, target, last, now, snapshot] {
-      *snapshot = (*reader)(target, last, now);
+    auto reading = std::make_shared<QueryReading>();
+    auto run = [reader = reader_, target, last, now, reading] {
+      *reading = (*reader)(target, last, now);
     };
-    groups.push_back(GroupOf(target.checkpoint, mounts));
+    groups.push_back(GroupOf(target, mounts));
     jobs.push_back({.key = target.query + '\n' + target.checkpoint,
                     .group = groups.back(),
                     .run = std::move(run)});
-    snapshots.push_back(std::move(snapshot));
+    found.push_back(std::move(reading));
   }
   previous_ = std::move(previous);
 
@@ -97,8 +104,9 @@ std::vector<Reading> ReaderPool::ReadAll(const std::vector<Target>& targets, Tim
           {target, std::unexpected(Explain(answers[i], target.checkpoint, groups[i], options_))});
       continue;
     }
-    if (*snapshots[i]) previous_[target] = **snapshots[i];
-    readings.push_back({target, std::move(*snapshots[i])});
+    const QueryReading& read = *found[i];
+    if (read.checkpoint) previous_[target] = {.checkpoint = *read.checkpoint, .logs = read.logs};
+    readings.push_back({target, read.checkpoint, read.logs});
   }
   return readings;
 }

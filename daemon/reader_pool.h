@@ -1,4 +1,5 @@
-// Reads the checkpoints of all queries, in parallel, so that one that hangs costs no other.
+// Reads the checkpoints and logs of all queries, in parallel, so that one that hangs costs no
+// other.
 #pragma once
 
 #include <functional>
@@ -6,10 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/checkpoint/snapshot.h"
-#include "core/cycle.h"
 #include "core/model.h"
-#include "core/result.h"
+#include "core/query_reading.h"
+#include "core/world.h"
 #include "daemon/deadline_pool.h"
 
 namespace tidegauge {
@@ -22,8 +22,8 @@ namespace tidegauge {
 class ReaderPool {
  public:
   /// Runs on any thread, also after the pool is gone: it owns all that it uses. Must not throw.
-  using Reader = std::function<Result<std::shared_ptr<const Checkpoint>>(
-      const Target& target, std::shared_ptr<const Checkpoint> previous, Time now)>;
+  using Reader =
+      std::function<QueryReading(const Target& target, const KnownReading& previous, Time now)>;
 
   explicit ReaderPool(Reader reader, const DeadlinePool::Options& options = {});
 
@@ -35,7 +35,7 @@ class ReaderPool {
   std::shared_ptr<const Reader> reader_;
   DeadlinePool::Options options_;
   DeadlinePool pool_;
-  std::map<Target, std::shared_ptr<const Checkpoint>> previous_;
+  std::map<Target, KnownReading> previous_;
 };
 
 }  // namespace tidegauge

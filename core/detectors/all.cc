@@ -15,6 +15,13 @@ DetectorPtr MakeNewPartitionNotFromStart();
 DetectorPtr MakeClusterChanged();
 DetectorPtr MakeSourceOffsetsEmpty();
 DetectorPtr MakePartitionDropped();
+DetectorPtr MakeSinkLogMissing();
+DetectorPtr MakeSinkLogGap();
+DetectorPtr MakeCompactionWillFail();
+DetectorPtr MakeSinkLogUnreadable();
+DetectorPtr MakeSinkAheadOfCheckpoint();
+DetectorPtr MakeCompactLogLarge();
+DetectorPtr MakeCompactIntervalChanged();
 
 std::vector<DetectorPtr> AllDetectors() {
   std::vector<DetectorPtr> all;
@@ -29,6 +36,13 @@ std::vector<DetectorPtr> AllDetectors() {
   all.push_back(MakeClusterChanged());
   all.push_back(MakeSourceOffsetsEmpty());
   all.push_back(MakePartitionDropped());
+  all.push_back(MakeSinkLogMissing());
+  all.push_back(MakeSinkLogGap());
+  all.push_back(MakeCompactionWillFail());
+  all.push_back(MakeSinkLogUnreadable());
+  all.push_back(MakeSinkAheadOfCheckpoint());
+  all.push_back(MakeCompactLogLarge());
+  all.push_back(MakeCompactIntervalChanged());
   return all;
 }
 

@@ -23,4 +23,11 @@ Finding Detector::MakeFinding(const QueryView& query, const TopicComparison& top
   return finding;
 }
 
+Finding Detector::MakeFinding(const QueryView& query, const LogView& log) const {
+  Finding finding = MakeFinding(query);
+  finding.key.kafka_cluster.clear();
+  finding.key.log = log.name;
+  return finding;
+}
+
 }  // namespace tidegauge

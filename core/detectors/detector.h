@@ -47,6 +47,8 @@ class Detector {
   /// A finding of this kind and severity on the whole query, or on one topic of it.
   Finding MakeFinding(const QueryView& query) const;
   Finding MakeFinding(const QueryView& query, const TopicComparison& topic) const;
+  /// ... or on one of its logs.
+  Finding MakeFinding(const QueryView& query, const LogView& log) const;
 
  private:
   DetectorInfo info_;

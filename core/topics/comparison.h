@@ -11,6 +11,7 @@
 #include "core/history/ledger.h"
 #include "core/model.h"
 #include "core/ports.h"
+#include "core/sinklog/log_view.h"
 
 namespace tidegauge {
 
@@ -55,6 +56,7 @@ struct QueryView {
   std::string remembered_cluster_id;  ///< empty: first sight
   std::shared_ptr<const Checkpoint> checkpoint;
   std::vector<TopicComparison> topics;
+  std::vector<LogView> logs;         ///< the sink's first
   std::vector<SkipEvent> skips;      ///< of this query, not acknowledged
   BatchId newest_batch_before = -1;  ///< at the poll before; -1: first sight
 };

@@ -20,7 +20,8 @@ std::string LabelsOf(const Finding& finding) {
                        {"query", key.query},
                        {"kafka_cluster", key.kafka_cluster},
                        {"topic", key.topic},
-                       {"source", key.source}});
+                       {"source", key.source},
+                       {"log", key.log}});
 }
 
 std::vector<LabelledFinding> LabelFindings(const Report& report) {

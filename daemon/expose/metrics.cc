@@ -5,6 +5,7 @@
 
 #include "daemon/expose/finding_metrics.h"
 #include "daemon/expose/lag_metrics.h"
+#include "daemon/expose/log_metrics.h"
 
 namespace tidegauge {
 namespace {
@@ -117,6 +118,7 @@ std::string RenderMetrics(const Report* report, const SelfReport& self,
     AddClusters(out, *report);
     AddQueries(out, *report);
     AddFindings(out, *report);
+    AddLogs(out, *report);
     AddLag(out, *report, options);
   }
   return std::move(out).Finish();

@@ -10,7 +10,7 @@ namespace {
 using Step = std::pair<std::string_view, std::string_view>;
 
 // What Spark does in each case, with failOnDataLoss and without: docs/checkpoint_format.md.
-constexpr std::array<Step, 11> kSteps{{
+constexpr std::array<Step, 18> kSteps{{
     {"topic_recreated",
      "Stop the query. To read the new topic from its start, give the query a new checkpoint and "
      "startingOffsets=earliest (a file sink then needs a new output directory too)."},
@@ -44,6 +44,27 @@ constexpr std::array<Step, 11> kSteps{{
     {"partition_dropped",
      "Find out whether the topic was recreated with fewer partitions, or was edited out of the "
      "checkpoint. Partitions that come back are read from their start."},
+    {"sink_log_missing",
+     "Stop the query. Put _spark_metadata back from a back-up, or rebuild it, before the query "
+     "runs on; never delete only the checkpoint."},
+    {"sink_log_gap",
+     "Put the missing files back under exactly these names, from a back-up, or rebuild them: "
+     "until then readers through Spark fail or miss rows."},
+    {"compaction_will_fail",
+     "Put the missing files back under exactly these names before that batch. If there is no "
+     "back-up, a file that holds only v1 lets the query go on, but readers lose what it listed."},
+    {"sink_log_unreadable",
+     "Replace the file from a back-up, under the same name, before the next compaction; see the "
+     "page for what a file of v1 alone costs."},
+    {"sink_ahead_of_checkpoint",
+     "Stop the query now: what it reads is not written. Restore the checkpoint that belongs to "
+     "this directory, or write to a new directory with a new checkpoint."},
+    {"compact_log_large",
+     "Set the sink's retention option, which drops old entries at the next compaction, or move to "
+     "a table format, before the driver runs out of memory."},
+    {"compact_interval_changed",
+     "Nothing to do now. Expect the next compaction at the batch named here, and restore any "
+     "compact file that was deleted."},
 }};
 
 }  // namespace

@@ -97,6 +97,7 @@ std::string RenderPage(const Report* report, const SelfReport& self, Time now) {
   AddFindingCards(out, overview, now);
   AddUnknownCards(out, *report);
   AddQueryTable(out, *report, now);
+  AddLogTable(out, *report);
   AddClusterTable(out, *report, now);
   AddFoot(out, self);
   return out;

@@ -25,6 +25,7 @@ std::string WhereOf(const FindingKey& key) {
   };
   add("topic", key.topic);
   add("source", key.source);
+  add("log of", key.log);
   add("cluster", key.kafka_cluster);
   return where;
 }
@@ -46,6 +47,9 @@ void AddFacts(std::string& out, const FindingReport& found, Time now) {
     AddFact(out, "Records",
             fmt::format("{}{}", finding.records_bound == Bound::kAtMost ? "at most " : "",
                         NumberText(*finding.records)));
+  }
+  if (finding.batches_left) {
+    AddFact(out, "Batches left", NumberText(*finding.batches_left));
   }
   if (finding.expected_at) AddFact(out, "Expected", WhenText(*finding.expected_at, now));
   AddFact(out, "Confidence", ToString(finding.confidence));

@@ -90,6 +90,31 @@ void AddCluster(std::string& out, const ClusterReport& cluster, Time now) {
       cluster.cluster_id.empty() ? std::string(kNothing) : EscapeHtml(cluster.cluster_id));
 }
 
+std::string_view ToneOf(const LogReport& log) {
+  if (!log.up) return "unknown";
+  return log.batches_left || log.missing.value_or(0) > 0 ? "critical" : "good";
+}
+
+std::string StateOf(const LogReport& log) {
+  if (!log.up) return "not read";
+  if (log.batches_left) {
+    return fmt::format("fails in {}", *log.batches_left == 1
+                                          ? "1 batch"
+                                          : NumberText(*log.batches_left) + " batches");
+  }
+  return log.missing.value_or(0) > 0 ? "files missing" : "ok";
+}
+
+void AddLog(std::string& out, const QueryReport& query, const LogReport& log) {
+  Add(out, R"(<tr><td class="name">{}</td><td>{}</td>)", EscapeHtml(query.query),
+      EscapeHtml(log.log));
+  Add(out, R"(<td class="{}"><span class="tag">{}</span></td>)", ToneOf(log), StateOf(log));
+  Add(out, R"(<td class="number">{}</td><td class="number">{}</td><td class="number">{}</td>)",
+      Number(log.newest_batch), Number(log.next_compaction), Number(log.missing));
+  Add(out, "<td class=\"number wide\">{}</td></tr>\n",
+      log.compact_bytes ? NumberText(*log.compact_bytes) + " B" : "");
+}
+
 }  // namespace
 
 void AddQueryTable(std::string& out, const Report& report, Time now) {
@@ -109,6 +134,21 @@ void AddClusterTable(std::string& out, const Report& report, Time now) {
       "<th>State</th><th>Last answer</th><th class=\"number wide\">Took</th>"
       "<th class=\"wide\">Cluster id</th></tr></thead><tbody>\n";
   for (const ClusterReport& cluster : report.clusters) AddCluster(out, cluster, now);
+  out += "</tbody></table></div>\n";
+}
+
+void AddLogTable(std::string& out, const Report& report) {
+  std::string rows;
+  for (const QueryReport* query : WorstFirst(report)) {
+    for (const LogReport& log : query->logs) AddLog(rows, *query, log);
+  }
+  if (rows.empty()) return;
+  out +=
+      "<h2>Logs of sinks and file sources</h2>\n<div class=\"scroll\"><table><thead><tr>"
+      "<th>Query</th><th>Log</th><th>State</th><th class=\"number\">Newest</th>"
+      "<th class=\"number\">Next compaction</th><th class=\"number\">Missing files</th>"
+      "<th class=\"number wide\">Compact file</th></tr></thead><tbody>\n";
+  out += rows;
   out += "</tbody></table></div>\n";
 }
 

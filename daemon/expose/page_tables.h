@@ -8,6 +8,8 @@
 namespace tidegauge {
 
 void AddQueryTable(std::string& out, const Report& report, Time now);
+/// Nothing when no log is watched.
+void AddLogTable(std::string& out, const Report& report);
 void AddClusterTable(std::string& out, const Report& report, Time now);
 
 }  // namespace tidegauge

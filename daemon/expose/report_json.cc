@@ -47,6 +47,12 @@ json::array PartitionsOf(const Finding& finding) {
   return partitions;
 }
 
+json::array NamesOf(const std::vector<std::string>& names) {
+  json::array array;
+  for (const std::string& name : names) array.push_back(json::string(WellFormed(name)));
+  return array;
+}
+
 void PutKey(json::object& object, const Finding& finding) {
   object["kind"] = WellFormed(finding.key.kind);
   object["severity"] = ToString(finding.severity);
@@ -54,6 +60,7 @@ void PutKey(json::object& object, const Finding& finding) {
   PutText(object, "kafka_cluster", finding.key.kafka_cluster);
   PutText(object, "topic", finding.key.topic);
   PutText(object, "source", finding.key.source);
+  PutText(object, "log", finding.key.log);
 }
 
 void PutJudgement(json::object& object, const Finding& finding) {
@@ -67,6 +74,12 @@ void PutJudgement(json::object& object, const Finding& finding) {
     object["records_bound"] = ToString(finding.records_bound);
   }
   PutNumber(object, "batch", finding.batch);
+  if (!finding.missing.empty()) object["missing"] = NamesOf(finding.missing);
+  if (finding.batches_left) {
+    object["batches_left"] = *finding.batches_left;
+    object["expected_at"] =
+        nullptr;  // unless it is known: whoever counts batches asks for the time
+  }
   PutTime(object, "expected_at", finding.expected_at);
   if (!finding.partitions.empty()) object["partitions"] = PartitionsOf(finding);
 }
@@ -100,6 +113,18 @@ json::object PositionOf(const QueryReport& query) {
   return position;
 }
 
+json::object ToJson(const LogReport& log) {
+  json::object object;
+  object["log"] = WellFormed(log.log);
+  PutNumber(object, "newest_batch", log.newest_batch);
+  PutNumber(object, "interval", log.interval);
+  PutNumber(object, "next_compaction", log.next_compaction);
+  PutNumber(object, "missing", log.missing);
+  PutNumber(object, "compact_bytes", log.compact_bytes);
+  PutNumber(object, "compact_growth_bytes", log.compact_growth);
+  return object;
+}
+
 json::object ToJson(const QueryReport& query) {
   json::object object;
   object["query"] = WellFormed(query.query);
@@ -109,6 +134,11 @@ json::object ToJson(const QueryReport& query) {
   PutTime(object, "remembered_since", query.baseline_at);
   json::object position = PositionOf(query);
   if (!position.empty()) object["position"] = std::move(position);
+  if (!query.logs.empty()) {
+    json::array logs;
+    for (const LogReport& log : query.logs) logs.push_back(ToJson(log));
+    object["logs"] = std::move(logs);
+  }
   return object;
 }
 

@@ -53,6 +53,7 @@ std::string SubjectOf(const FindingKey& key) {
   };
   add("topic", key.topic);
   add("source", key.source);
+  add("log of", key.log);
   add("cluster", key.kafka_cluster);
   return subject;
 }
@@ -96,6 +97,7 @@ void AddFinding(Writer& writer, const FindingReport& found) {
   writer.Line("  Since {}{}.{}{}", UtcText(found.pending_since),
               found.phase == Phase::kPending ? ", not yet confirmed" : "", RecordsOf(finding),
               finding.confidence == Confidence::kLikely ? " Likely, not certain." : "");
+  if (finding.batches_left) writer.Line("  Batches left: {}.", NumberText(*finding.batches_left));
   if (finding.expected_at) writer.Line("  Expected at {}.", UtcText(*finding.expected_at));
   AddPartitions(writer, finding);
   writer.Line("  Next: {}", NextStep(finding.key.kind));

@@ -33,12 +33,13 @@ struct Decode {
 };
 
 void VisitFindingKey(auto& io, auto& key) {
-  auto& [kind, query, kafka_cluster, topic, source] = key;
+  auto& [kind, query, kafka_cluster, topic, source, log] = key;
   io("kind", kind);
   io("query", query);
   io("kafka_cluster", kafka_cluster);
   io("topic", topic);
   io("source", source);
+  io("log", log);
 }
 
 void VisitAcknowledgement(auto& io, auto& acknowledgement) {
@@ -201,7 +202,7 @@ struct Findings : MapTable<&Ledger::findings> {
   static void Value(auto& io, auto& value) {
     auto& [finding, phase, pending_since, firing_since, resolved_at] = value;
     auto& [key, severity, confidence, direction, evidence, records, records_bound, batch,
-           expected_at, partitions, summary] = finding;
+           batches_left, expected_at, missing, partitions, summary] = finding;
     io("severity", severity);
     io("confidence", confidence);
     io("direction", direction);
@@ -209,7 +210,9 @@ struct Findings : MapTable<&Ledger::findings> {
     io("records", records);
     io("records_bound", records_bound);
     io("batch", batch);
+    io("batches_left", batches_left);
     io("expected_at", expected_at);
+    io("missing", missing);
     io("partitions", partitions);
     io("summary", summary);
     io("phase", phase);

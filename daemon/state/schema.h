@@ -1,13 +1,14 @@
 // The tables of the state file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace tidegauge {
 
 /// PRAGMA user_version. Raised with every change of kSchema; a program refuses what is newer than
 /// it.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// PRAGMA application_id: "TIDE".
 inline constexpr std::int64_t kApplicationId = 0x54494445;
@@ -57,12 +58,13 @@ CREATE TABLE position_rate (
 
 CREATE TABLE finding (
   kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
-  source TEXT NOT NULL,
+  source TEXT NOT NULL, log TEXT NOT NULL,
   severity TEXT NOT NULL, confidence TEXT NOT NULL, direction TEXT NOT NULL, evidence TEXT NOT NULL,
-  records INTEGER, records_bound TEXT NOT NULL, batch INTEGER, expected_at INTEGER,
+  records INTEGER, records_bound TEXT NOT NULL, batch INTEGER, batches_left INTEGER,
+  expected_at INTEGER, missing TEXT NOT NULL,
   partitions TEXT NOT NULL, summary TEXT NOT NULL,
   phase TEXT NOT NULL, pending_since INTEGER NOT NULL, firing_since INTEGER, resolved_at INTEGER,
-  PRIMARY KEY (kind, query, kafka_cluster, topic, source)
+  PRIMARY KEY (kind, query, kafka_cluster, topic, source, log)
 ) STRICT;
 
 CREATE TABLE findings_total (
@@ -73,9 +75,32 @@ CREATE TABLE findings_total (
 CREATE TABLE acknowledgement (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
-  source TEXT NOT NULL,
+  source TEXT NOT NULL, log TEXT NOT NULL,
   who TEXT NOT NULL, why TEXT NOT NULL, at INTEGER NOT NULL
 ) STRICT;
 )sql";
+
+/// How a file of version N becomes one of version N + 1, from version 1 on. A row keeps all it has.
+inline constexpr std::array<const char*, kSchemaVersion - 1> kMigrations{// 2: findings about logs.
+                                                                         R"sql(
+ALTER TABLE finding RENAME TO finding_1;
+CREATE TABLE finding (
+  kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
+  source TEXT NOT NULL, log TEXT NOT NULL,
+  severity TEXT NOT NULL, confidence TEXT NOT NULL, direction TEXT NOT NULL, evidence TEXT NOT NULL,
+  records INTEGER, records_bound TEXT NOT NULL, batch INTEGER, batches_left INTEGER,
+  expected_at INTEGER, missing TEXT NOT NULL,
+  partitions TEXT NOT NULL, summary TEXT NOT NULL,
+  phase TEXT NOT NULL, pending_since INTEGER NOT NULL, firing_since INTEGER, resolved_at INTEGER,
+  PRIMARY KEY (kind, query, kafka_cluster, topic, source, log)
+) STRICT;
+INSERT INTO finding
+  SELECT kind, query, kafka_cluster, topic, source, '', severity, confidence, direction, evidence,
+         records, records_bound, batch, NULL, expected_at, '', partitions, summary, phase,
+         pending_since, firing_since, resolved_at
+  FROM finding_1;
+DROP TABLE finding_1;
+ALTER TABLE acknowledgement ADD COLUMN log TEXT NOT NULL DEFAULT '';
+)sql"};
 
 }  // namespace tidegauge

@@ -27,8 +27,8 @@ void GiveToOwnerOf(const std::string& directory) {
   }
 }
 
-/// Whether the database is one of ours that this program can read.
-Result<void> CheckIdentity(Database& database) {
+/// The version of a database that is one of ours, and not from a newer program.
+Result<std::int64_t> VersionOf(Database& database) {
   Result<Value> id = database.Ask("PRAGMA application_id");
   if (!id) return std::unexpected(id.error());
   Result<Value> version = database.Ask("PRAGMA user_version");
@@ -45,8 +45,34 @@ Result<void> CheckIdentity(Database& database) {
                             "newer one",
                             database.path(), found, kSchemaVersion));
   }
-  if (found == kSchemaVersion) return {};
+  if (found >= 1) return found;
   return Fail(ErrorKind::kCorrupt, fmt::format("{} has no version {}", database.path(), found));
+}
+
+/// Whether this program can read the database as it is.
+Result<void> CheckIdentity(Database& database) {
+  const Result<std::int64_t> version = VersionOf(database);
+  if (!version) return std::unexpected(version.error());
+  if (*version == kSchemaVersion) return {};
+  return Fail(ErrorKind::kUnsupported,
+              fmt::format("{} has version {}: the daemon of this tidegauge brings it to version {} "
+                          "when it starts",
+                          database.path(), *version, kSchemaVersion));
+}
+
+/// Brings an older file up to date, wholly or not at all.
+Result<void> Migrate(Database& database) {
+  Result<std::int64_t> version = VersionOf(database);
+  if (!version) return std::unexpected(version.error());
+  if (*version == kSchemaVersion) return {};
+  Result<Transaction> transaction = Transaction::Begin(database, Transaction::Kind::kWrite);
+  if (!transaction) return std::unexpected(transaction.error());
+  for (std::int64_t from = *version; from < kSchemaVersion; ++from) {
+    const char* step = kMigrations.at(static_cast<std::size_t>(from) - 1);
+    if (Result<void> done = database.Execute(step); !done) return done;
+  }
+  Result<void> numbered = database.Execute(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
+  return numbered ? transaction->Commit() : numbered;
 }
 
 Result<void> CheckPages(Database& database) {
@@ -120,10 +146,12 @@ Result<std::unique_ptr<Database>> OpenOrCreate(const std::string& directory) {
   Result<std::unique_ptr<Database>> database =
       Database::Open(file, Database::Mode::kWrite, kTimeout);
   if (!database) return database;
-  Result<void> ready = CheckIdentity(**database);
+  Result<void> ready;
+  if (auto version = VersionOf(**database); !version) ready = std::unexpected(version.error());
   if (ready && closed_well) ready = CheckLength(**database);
   if (ready) ready = CheckPages(**database);
   if (ready) ready = UseWriteAheadLog(**database);
+  if (ready) ready = Migrate(**database);
   if (!ready) return std::unexpected(ready.error());
   return database;
 }

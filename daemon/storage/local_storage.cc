@@ -84,6 +84,17 @@ Result<FileDescriptor> OpenToRead(const std::string& path) {
   return std::unexpected(SystemError(path, errno, kReadFile));
 }
 
+/// The file, opened, with its size.
+Result<std::pair<FileDescriptor, std::size_t>> OpenRegular(const std::string& path) {
+  if (HasNul(path)) return std::unexpected(NoSuchName(path));
+  Result<FileDescriptor> fd = OpenToRead(path);
+  if (!fd) return std::unexpected(std::move(fd.error()));
+  struct stat status{};
+  if (::fstat(fd->get(), &status) != 0) return std::unexpected(SystemError(path, errno, kReadFile));
+  if (!S_ISREG(status.st_mode)) return std::unexpected(NotRegular(path));
+  return std::pair(std::move(*fd), static_cast<std::size_t>(status.st_size));
+}
+
 /// Reads up to the end, or to one byte more than `max_bytes`. `expected` is a hint: a file can
 /// grow.
 Result<std::string> ReadToEnd(int fd, const std::string& path, std::size_t expected,
@@ -150,16 +161,31 @@ Result<std::vector<std::string>> LocalStorage::List(const std::string& directory
 
 Result<std::string> LocalStorage::Read(const std::string& path, std::size_t max_bytes) {
   const std::string local = LocalPath(path);
-  if (HasNul(local)) return std::unexpected(NoSuchName(local));
-  Result<FileDescriptor> fd = OpenToRead(local);
-  if (!fd) return std::unexpected(std::move(fd.error()));
-  struct stat status{};
-  if (::fstat(fd->get(), &status) != 0)
-    return std::unexpected(SystemError(local, errno, kReadFile));
-  if (!S_ISREG(status.st_mode)) return std::unexpected(NotRegular(local));
-  const auto size = static_cast<std::size_t>(status.st_size);
+  auto opened = OpenRegular(local);
+  if (!opened) return std::unexpected(std::move(opened.error()));
+  const auto& [fd, size] = *opened;
   if (size > max_bytes) return std::unexpected(TooLarge(local, max_bytes));
-  return ReadToEnd(fd->get(), local, size, max_bytes);
+  return ReadToEnd(fd.get(), local, size, max_bytes);
+}
+
+Result<std::string> LocalStorage::ReadPart(const std::string& path, std::uint64_t offset,
+                                           std::size_t max_bytes) {
+  const std::string local = LocalPath(path);
+  auto opened = OpenRegular(local);
+  if (!opened) return std::unexpected(std::move(opened.error()));
+  const auto& [fd, size] = *opened;
+  std::string text(offset < size ? std::min<std::size_t>(size - offset, max_bytes) : 0, '\0');
+  std::size_t filled = 0;
+  while (filled < text.size()) {
+    const ssize_t got = ::pread(fd.get(), text.data() + filled, text.size() - filled,
+                                static_cast<off_t>(offset + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::unexpected(SystemError(local, errno, kReadFile));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  text.resize(filled);
+  return text;
 }
 
 Result<FileStatus> LocalStorage::Stat(const std::string& path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,16 @@ namespace tidegauge {
 /// Stateless, safe for concurrent use.
 ///
 /// Errors: kNotFound (also: a component is no directory), kDenied with what to grant, kUnavailable
-/// for every other failure of the system. Read: kCorrupt also for what is no regular file, which is
-/// never waited for: a FIFO named like a batch costs nothing.
+/// for every other failure of the system. Read and ReadPart: kCorrupt also for what is no regular
+/// file, which is never waited for: a FIFO named like a batch costs nothing.
 class LocalStorage : public Storage {
  public:
   explicit LocalStorage(std::size_t max_entries = kMaxEntries) : max_entries_(max_entries) {}
 
   Result<std::vector<std::string>> List(const std::string& directory) override;
   Result<std::string> Read(const std::string& path, std::size_t max_bytes) override;
+  Result<std::string> ReadPart(const std::string& path, std::uint64_t offset,
+                               std::size_t max_bytes) override;
   Result<FileStatus> Stat(const std::string& path) override;
 
  private:

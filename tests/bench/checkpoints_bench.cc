@@ -10,7 +10,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "core/checkpoint/snapshot.h"
+#include "core/query_reading.h"
 #include "daemon/reader_pool.h"
 #include "daemon/storage/local_storage.h"
 
@@ -70,9 +70,9 @@ tidegauge::Time Now() {
 }
 
 tidegauge::ReaderPool MakePool() {
-  return tidegauge::ReaderPool([](const Target& target, auto previous, tidegauge::Time now) {
+  return tidegauge::ReaderPool([](const Target& target, const auto& previous, tidegauge::Time now) {
     tidegauge::LocalStorage storage;
-    return tidegauge::ReadCheckpoint(storage, target.checkpoint, std::move(previous), now);
+    return tidegauge::ReadQuery(storage, target, previous, now);
   });
 }
 

@@ -21,8 +21,8 @@ QueryConfig Entry(std::string name, std::string checkpoint) {
 // "name=checkpoint" of each query found.
 std::vector<std::string> Found(const Discovery& discovery) {
   std::vector<std::string> found;
-  for (const DiscoveredQuery& query : discovery.queries) {
-    found.push_back(query.target.query + "=" + query.target.checkpoint);
+  for (const Target& query : discovery.queries) {
+    found.push_back(query.query + "=" + query.checkpoint);
   }
   return found;
 }
@@ -49,11 +49,24 @@ TEST_F(DiscoveryTest, an_entry_says_all_about_its_queries) {
   const Discovery discovery = Discover({{.name = "{env}.{job}",
                                          .checkpoint = "/c/{env}/{job}",
                                          .sink = "/out/{job}-{env}",
+                                         .compact_interval = 4,
                                          .kafka = "dr"}},
                                        storage_);
-  EXPECT_THAT(discovery.queries,
-              ElementsAre(DiscoveredQuery{.target = {"eu.orders", "/c/eu/orders", "dr"},
-                                          .sink = "/out/orders-eu"}));
+  EXPECT_THAT(discovery.queries, ElementsAre(Target{.query = "eu.orders",
+                                                    .checkpoint = "/c/eu/orders",
+                                                    .kafka_cluster = "dr",
+                                                    .sink = "/out/orders-eu",
+                                                    .compact_interval = 4}));
+}
+
+TEST_F(DiscoveryTest, a_sink_without_a_log_on_purpose_is_not_watched) {
+  MakeDirectories({"/c/orders"});
+  for (const std::string checkpoint : {"/c/{job}", "/c/orders"}) {
+    QueryConfig entry = Entry("orders", checkpoint);
+    entry.sink = "/out/orders";
+    entry.sink_log = false;
+    EXPECT_EQ(DiscoverEntry(entry, storage_).queries.at(0).sink, "") << checkpoint;
+  }
 }
 
 TEST_F(DiscoveryTest, only_directories_match_in_order_of_their_names) {
@@ -180,6 +193,10 @@ class EndlessStorage : public Storage {
   Result<std::string> Read(const std::string& path, std::size_t /*max_bytes*/) override {
     return Fail(ErrorKind::kNotFound, path);
   }
+  Result<std::string> ReadPart(const std::string& path, std::uint64_t /*offset*/,
+                               std::size_t max_bytes) override {
+    return Read(path, max_bytes);
+  }
   Result<FileStatus> Stat(const std::string& /*path*/) override {
     return FileStatus{.kind = EntryKind::kDirectory};
   }
@@ -197,7 +214,7 @@ TEST(Discovery, lists_the_root) {
   EndlessStorage storage;
   const Discovery discovery = DiscoverEntry(Entry("{job}", "/{job}/checkpoint"), storage);
   EXPECT_EQ(storage.listed, "/");
-  EXPECT_EQ(discovery.queries[0].target.checkpoint, "/q0/checkpoint");
+  EXPECT_EQ(discovery.queries[0].checkpoint, "/q0/checkpoint");
 }
 
 }  // namespace

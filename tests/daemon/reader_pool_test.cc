@@ -35,15 +35,17 @@ class ReaderPoolTest : public ::testing::Test {
   }
 
   ReaderPool::Reader Reader() {
-    return [world = world_](const Target& target, std::shared_ptr<const Checkpoint> previous,
-                            Time) -> Result<std::shared_ptr<const Checkpoint>> {
+    return [world = world_](const Target& target, const KnownReading& previous,
+                            Time) -> QueryReading {
       ++world->reads;
       if (target.checkpoint.starts_with("/hung")) world->gate.wait();
-      if (target.checkpoint.starts_with("/broken")) return Fail(ErrorKind::kCorrupt, "broken");
-      if (previous) return previous;
+      if (target.checkpoint.starts_with("/broken")) {
+        return {.checkpoint = Fail(ErrorKind::kCorrupt, "broken"), .logs = {}};
+      }
+      if (previous.checkpoint) return {.checkpoint = previous.checkpoint, .logs = previous.logs};
       auto checkpoint = std::make_shared<Checkpoint>();
       checkpoint->path = target.checkpoint;
-      return checkpoint;
+      return {.checkpoint = checkpoint, .logs = {.sources = {{.source = target.query, .log = {}}}}};
     };
   }
 
@@ -69,6 +71,7 @@ TEST_F(ReaderPoolTest, TheNextReadIsGivenWhatTheLastOneFound) {
   auto first = pool.ReadAll(targets, now_);
   auto second = pool.ReadAll(targets, now_);
   EXPECT_EQ(*first[0].checkpoint, *second[0].checkpoint);
+  ASSERT_EQ(second[0].logs.sources.size(), 1U) << "the logs too";
   // Not when the query has another checkpoint now, and not after it was gone for a while.
   auto moved = pool.ReadAll({{"a", "/data/b", "main"}}, now_);
   EXPECT_EQ((*moved[0].checkpoint)->path, "/data/b");

@@ -50,6 +50,8 @@ class Golden : public ::testing::TestWithParam<std::string> {
     std::int64_t at_ms = 0;
     line >> query >> checkpoint >> answers >> at_ms;
     ASSERT_TRUE(line) << "polls: " << line.str();
+    std::string sink;
+    line >> sink;
     auto cluster = LoadReplayFile(folder() / answers);
     ASSERT_TRUE(cluster) << answers;
     story_.now = Time(Duration(at_ms));
@@ -57,8 +59,20 @@ class Golden : public ::testing::TestWithParam<std::string> {
     const std::string path = story_.query(query).path();
     story_.query(query).RemoveAll();
     story_.storage.Load(kTests / "fixtures" / checkpoint, path);
+    if (!sink.empty()) LoadSink(query, sink);
     story_.Poll(Duration::zero());
     ++story_.report.poll;
+  }
+
+  void LoadSink(const std::string& query, const fs::path& sink) {
+    const std::string path = "/data/out/" + query;
+    story_.sinks[query] = path;
+    story_.storage.Remove(path);
+    story_.storage.MakeDirectory(path);
+    // What was deleted is no directory of the fixture either.
+    if (fs::exists(kTests / "fixtures" / sink)) {
+      story_.storage.Load(kTests / "fixtures" / sink, path);
+    }
   }
 
   void Compare(const std::string& name, const std::string& shown) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include <fmt/core.h>
@@ -73,6 +74,14 @@ Result<std::string> MemoryStorage::Read(const std::string& path, std::size_t max
   }
   if (edit) edit(call, text);
   return text;
+}
+
+Result<std::string> MemoryStorage::ReadPart(const std::string& path, std::uint64_t offset,
+                                            std::size_t max_bytes) {
+  auto text = Read(path, std::numeric_limits<std::size_t>::max());
+  if (!text) return text;
+  if (offset >= text->size()) return std::string();
+  return text->substr(offset, max_bytes);
 }
 
 Result<FileStatus> MemoryStorage::Stat(const std::string& path) {

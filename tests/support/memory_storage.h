@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -31,6 +32,9 @@ class MemoryStorage : public Storage {
  public:
   Result<std::vector<std::string>> List(const std::string& directory) override;
   Result<std::string> Read(const std::string& path, std::size_t max_bytes) override;
+  /// Counts, and can be made to fail, as a read.
+  Result<std::string> ReadPart(const std::string& path, std::uint64_t offset,
+                               std::size_t max_bytes) override;
   Result<FileStatus> Stat(const std::string& path) override;
 
   // ---- the tree

@@ -50,14 +50,18 @@ void Scenario::Acknowledge(std::string_view kind, const std::string& query,
 Readings Scenario::ReadCheckpoints(Time at) {
   Readings readings{.unknown = discovery_problems, .complete = discovery_complete};
   for (const auto& [name, checkpoint] : queries_) {
-    const Target target{.query = name, .checkpoint = checkpoint.path(), .kafka_cluster = "main"};
+    const Target target{.query = name,
+                        .checkpoint = checkpoint.path(),
+                        .kafka_cluster = "main",
+                        .sink = sinks[name],
+                        .compact_interval = compact_intervals[name]};
     if (const auto broken = unreadable.find(name); broken != unreadable.end()) {
       readings.queries.push_back({target, std::unexpected(broken->second)});
       continue;
     }
-    auto read = ReadCheckpoint(storage, checkpoint.path(), previous_[name], at);
-    if (read) previous_[name] = *read;
-    readings.queries.push_back({target, std::move(read)});
+    auto read = ReadQuery(storage, target, previous_[name], at);
+    if (read.checkpoint) previous_[name] = {.checkpoint = *read.checkpoint, .logs = read.logs};
+    readings.queries.push_back({target, std::move(read.checkpoint), std::move(read.logs)});
   }
   return readings;
 }

@@ -17,6 +17,7 @@
 
 #include "core/cycle.h"
 #include "core/history/ledger.h"
+#include "core/query_reading.h"
 #include "core/report.h"
 #include "core/world.h"
 #include "tests/support/fake_checkpoint.h"
@@ -61,6 +62,9 @@ class Scenario : public World {
   Report report;
   std::vector<std::string> discovery_problems;
   bool discovery_complete = true;
+  /// Output directories of the file sinks whose log is watched, and the intervals configured.
+  std::map<std::string, std::string> sinks;
+  std::map<std::string, std::int64_t> compact_intervals;
   std::map<std::string, Error> unreadable;  ///< queries whose checkpoint cannot be read
   std::size_t questions_asked = 0;          ///< of Ask(), in all
   /// Sees each answer before the daemon does, with the number of the question (from 1).
@@ -74,7 +78,7 @@ class Scenario : public World {
 
  private:
   std::map<std::string, FakeCheckpoint> queries_;
-  std::map<std::string, std::shared_ptr<const Checkpoint>> previous_;
+  std::map<std::string, KnownReading> previous_;
 };
 
 /// Kinds of the findings that fire, in the report's order; each as often as it fires.

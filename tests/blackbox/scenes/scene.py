@@ -11,9 +11,11 @@ from scenes.daemon import Daemon
 
 TOPIC_ID = "6sdon+hdTpGDPuUqycli4g"
 OTHER_ID = "mPUrHNpSQ4mLs2rLYAVVvA"
-KINDS = ("cluster_changed", "end_below_checkpoint", "new_partition_not_from_start",
-         "partition_dropped", "partition_missing", "records_expired", "records_skipped",
-         "retention_headroom_low", "source_offsets_empty", "topic_missing", "topic_recreated")
+KINDS = ("cluster_changed", "compact_interval_changed", "compact_log_large", "compaction_will_fail",
+         "end_below_checkpoint", "new_partition_not_from_start", "partition_dropped",
+         "partition_missing", "records_expired", "records_skipped", "retention_headroom_low",
+         "sink_ahead_of_checkpoint", "sink_log_gap", "sink_log_missing", "sink_log_unreadable",
+         "source_offsets_empty", "topic_missing", "topic_recreated")
 
 
 def now_ms():

@@ -118,6 +118,44 @@ TEST(RenderMetrics, sources_that_read_one_topic_differently_are_told_apart) {
   EXPECT_THAT(Render(report), HasSubstr("topic=\"logs\",source=\"1\",partition=\"0\"}"));
 }
 
+TEST(RenderMetrics, a_log_that_is_not_watched_has_no_series) {
+  EXPECT_THAT(Render(SampleReport()), Not(HasSubstr("tidegauge_sink_log_")));
+}
+
+TEST(RenderMetrics, a_log_shows_what_is_known_of_it) {
+  Report report = QuietReport();
+  report.queries[0].logs = {{.log = "sink",
+                             .up = true,
+                             .newest_batch = 8,
+                             .interval = 10,
+                             .next_compaction = 9,
+                             .missing = 2,
+                             .batches_left = 1,
+                             .failure_expected_at = Time(std::chrono::seconds(1'796'000'000)),
+                             .compact_bytes = 5000,
+                             .compact_growth = -7}};
+  const std::string page = Render(report);
+  for (const char* line :
+       {"up{query=\"logs\",log=\"sink\"} 1", "newest_batch{query=\"logs\",log=\"sink\"} 8",
+        "compact_interval{query=\"logs\",log=\"sink\"} 10",
+        "missing_files{query=\"logs\",log=\"sink\"} 2",
+        "batches_left{query=\"logs\",log=\"sink\"} 1",
+        "failure_expected_timestamp_seconds{query=\"logs\",log=\"sink\"} 1796000000",
+        "compact_bytes{query=\"logs\",log=\"sink\"} 5000",
+        "compact_growth_bytes{query=\"logs\",log=\"sink\"} -7"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("\ntidegauge_sink_log_") + line + "\n"));
+  }
+}
+
+TEST(RenderMetrics, a_log_that_was_not_read_has_nothing_but_that) {
+  Report report = QuietReport();
+  report.queries[0].logs = {{.log = "sink"}};
+  const std::string page = Render(report);
+  EXPECT_THAT(page, HasSubstr("tidegauge_sink_log_up{query=\"logs\",log=\"sink\"} 0\n"));
+  EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_log_newest_batch")));
+  EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_log_missing_files")));
+}
+
 TEST(RenderMetrics, sums_by_topic) {
   const std::string page = Render(SampleReport(), {.granularity = LagGranularity::kTopic});
   EXPECT_THAT(page, Not(HasSubstr("partition=")));

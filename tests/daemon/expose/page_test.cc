@@ -48,6 +48,27 @@ TEST(RenderPage, says_so_before_the_first_poll) {
   EXPECT_THAT(RenderPage(nullptr, SampleSelf(), kNow), HasSubstr("Nothing judged yet"));
 }
 
+TEST(RenderPage, shows_logs_where_any_is_watched) {
+  Report report = QuietReport();
+  EXPECT_THAT(Render(report), Not(HasSubstr("Logs of sinks")));
+  report.queries[0].logs = {
+      {.log = "sink", .up = true, .newest_batch = 5, .missing = 2, .batches_left = 4},
+      {.log = "source 1"}};
+  const std::string page = Render(report);
+  EXPECT_THAT(page, HasSubstr("<td>sink</td><td class=\"critical\"><span class=\"tag\">fails in 4 "
+                              "batches</span></td>"));
+  EXPECT_THAT(page, HasSubstr("<td>source 1</td><td class=\"unknown\"><span class=\"tag\">not "
+                              "read</span></td>"));
+}
+
+TEST(RenderPage, says_what_is_missing_and_how_many_batches_are_left) {
+  Report report = SampleReport();
+  report.findings[0].finding.batches_left = 4;
+  report.findings[0].finding.key.log = "sink";
+  EXPECT_THAT(Render(report), HasSubstr("log of sink"));
+  EXPECT_THAT(Render(report), HasSubstr("<dt>Batches left</dt> <dd>4</dd>"));
+}
+
 TEST(RenderPage, escapes_every_name_and_message) {
   const std::string evil = "<script>\"'&";
   Report report = SampleReport();

@@ -59,6 +59,31 @@ TEST(ReportJson, is_well_formed_whatever_a_directory_is_called) {
   EXPECT_THAT(ReportJson(report), HasSubstr(R"("query":"a\"\\\n\\xff")"));
 }
 
+TEST(ReportJson, says_which_compaction_fails_for_want_of_what) {
+  Report report = QuietReport();
+  report.findings = {
+      {.finding = {.key = {.kind = "compaction_will_fail", .query = "logs", .log = "sink"},
+                   .batch = 9,
+                   .batches_left = 4,
+                   .missing = {"0", "1"}}}};
+  const std::string json = FindingsJson(report);
+  EXPECT_THAT(json, HasSubstr(R"("query":"logs","log":"sink")"));
+  EXPECT_THAT(json,
+              HasSubstr(R"("batch":9,"missing":["0","1"],"batches_left":4,"expected_at":null)"));
+  report.findings[0].finding.expected_at = kPolledAt;
+  EXPECT_THAT(FindingsJson(report), HasSubstr(R"("expected_at":"2026-)"));
+}
+
+TEST(QueriesJson, shows_the_logs_that_are_watched) {
+  Report report = QuietReport();
+  EXPECT_THAT(QueriesJson(report), Not(HasSubstr("\"logs\":[")));
+  report.queries[0].logs = {{.log = "sink", .up = true, .newest_batch = 8, .missing = 0},
+                            {.log = "source 1"}};
+  EXPECT_THAT(
+      QueriesJson(report),
+      HasSubstr(R"("logs":[{"log":"sink","newest_batch":8,"missing":0},{"log":"source 1"}])"));
+}
+
 TEST(QueriesJson, leaves_out_findings) {
   const std::string json = QueriesJson(SampleReport());
   EXPECT_THAT(json, HasSubstr("\"queries\":[{"));

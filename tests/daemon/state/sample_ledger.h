@@ -21,7 +21,7 @@ inline bool Same(const Ledger& a, const Ledger& b) {
 
 /// Something in every field, with numbers and strings that differ with `n`.
 inline Ledger SampleLedger(std::int64_t n, const std::string& text = "text") {
-  const FindingKey key{"topic_recreated", text + "q", "main", text, "0"};
+  const FindingKey key{"topic_recreated", text + "q", "main", text, "0", "sink"};
   Ledger ledger;
   ledger.incarnations[{"lab-1", text}] = {
       {"id0", 0, At(n), At(n + 1), {{0, n}, {7, INT64_MAX}}, 0},
@@ -61,7 +61,9 @@ inline Ledger SampleLedger(std::int64_t n, const std::string& text = "text") {
                                       .records = n,
                                       .records_bound = Bound::kAtMost,
                                       .batch = n,
+                                      .batches_left = n,
                                       .expected_at = At(n),
+                                      .missing = {"0", "9.compact"},
                                       .partitions = {{0, 500, 0, 800, 500}},
                                       .summary = text},
                           .phase = Phase::kResolved,

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "tests/daemon/state/sample_ledger.h"
+#include "tests/daemon/state/schema_1.h"
 #include "tests/daemon/state/state_directory.h"
 #include "tests/daemon/unprivileged.h"
 
@@ -96,8 +97,57 @@ TEST_F(StateFileTest, ANewerVersionIsRefusedNamingBoth) {
   const Error error = OpenError();
   EXPECT_EQ(error.kind, ErrorKind::kUnsupported);
   EXPECT_THAT(error.message, HasSubstr("version 7"));
-  EXPECT_THAT(error.message, HasSubstr("up to 1"));
+  EXPECT_THAT(error.message, HasSubstr("up to 2"));
   EXPECT_EQ(StateStore::ReadCopy(state_).error().kind, ErrorKind::kUnsupported);
+}
+
+/// As the first version left it, with a finding and an acknowledgement.
+class OldStateFileTest : public StateFileTest {
+ protected:
+  OldStateFileTest() {
+    fs::create_directory(state_);
+    Execute(std::string(kSchema1) + R"sql(
+      INSERT INTO finding VALUES ('records_skipped', 'orders', 'main', 't', '1', 'critical',
+        'certain', '', '', 500, 'exact', 7, 1000, '0 500 0 800 500', 'what happened', 'firing',
+        2000, 3000, NULL);
+      INSERT INTO acknowledgement VALUES (4, 'records_skipped', 'orders', 'main', 't', '1', 'ann',
+        'known', 5000);
+      INSERT INTO query VALUES ('orders', 'id', 'lab-1', 7, 1000, 2000);
+      PRAGMA application_id = 0x54494445; PRAGMA user_version = 1)sql");
+  }
+};
+
+TEST_F(OldStateFileTest, IsBroughtUpToDateAndKeepsItsRows) {
+  const Ledger ledger = Reopened();
+  const FindingKey key{.kind = "records_skipped",
+                       .query = "orders",
+                       .kafka_cluster = "main",
+                       .topic = "t",
+                       .source = "1"};
+  ASSERT_TRUE(ledger.findings.contains(key));
+  const FindingReport& found = ledger.findings.at(key);
+  EXPECT_EQ(found.finding.records, 500);
+  EXPECT_EQ(found.finding.batch, 7);
+  EXPECT_EQ(found.finding.batches_left, std::nullopt);
+  EXPECT_EQ(found.finding.summary, "what happened");
+  EXPECT_TRUE(found.finding.missing.empty());
+  EXPECT_EQ(found.firing_since, At(3000));
+  ASSERT_EQ(ledger.acknowledgements.size(), 1U);
+  EXPECT_EQ(ledger.acknowledgements[0],
+            (Acknowledgement{.key = key, .who = "ann", .why = "known", .at = At(5000)}));
+  EXPECT_EQ(ledger.queries.at("orders").newest_batch, 7);
+}
+
+TEST_F(OldStateFileTest, TakesWhatIsNew_AndGivesItBack) {
+  ASSERT_TRUE(Open()->Save(SampleLedger(3)));
+  EXPECT_TRUE(Same(Reopened(), SampleLedger(3)));
+}
+
+TEST_F(OldStateFileTest, IsNotChangedByWhoDoesNotOwnIt) {
+  const auto copy = StateStore::ReadCopy(state_);
+  ASSERT_FALSE(copy);
+  EXPECT_EQ(copy.error().kind, ErrorKind::kUnsupported);
+  EXPECT_THAT(copy.error().message, HasSubstr("version 1"));
 }
 
 TEST_F(StateFileTest, ADirectoryThatCannotBeMadeSaysWhy) {

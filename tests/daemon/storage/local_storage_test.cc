@@ -45,6 +45,18 @@ TEST_F(LocalStorageTest, AnEmptyDirectoryIsAnEmptyList) {
   EXPECT_TRUE(names->empty());
 }
 
+TEST_F(LocalStorageTest, ReadsAPartOfAFile) {
+  directory_.Write("9.compact", "0123456789");
+  const std::string path = directory_ / "9.compact";
+  EXPECT_EQ(storage_.ReadPart(path, 0, 4), "0123");
+  EXPECT_EQ(storage_.ReadPart("file://" + path, 4, 4), "4567");
+  EXPECT_EQ(storage_.ReadPart(path, 8, 4), "89");
+  EXPECT_EQ(storage_.ReadPart(path, 10, 4), "");
+  EXPECT_EQ(storage_.ReadPart(path, 1'000'000, 4), "");
+  EXPECT_EQ(storage_.ReadPart(directory_.path(), 0, 4).error().kind, ErrorKind::kCorrupt);
+  EXPECT_EQ(storage_.ReadPart(directory_ / "none", 0, 4).error().kind, ErrorKind::kNotFound);
+}
+
 TEST_F(LocalStorageTest, AListingIsNeverCut) {
   for (const char* name : {"0", "1", "2"}) directory_.Write(name, "");
   EXPECT_EQ(LocalStorage(3).List(directory_.path())->size(), 3U);

@@ -15,7 +15,9 @@ from support.process import Process, free_ports, wait_until
 KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_missing",
          "partition_missing", "records_expired", "retention_headroom_low",
          "new_partition_not_from_start", "cluster_changed", "source_offsets_empty",
-         "partition_dropped")
+         "partition_dropped", "sink_log_missing", "sink_log_gap", "compaction_will_fail",
+         "sink_log_unreadable", "sink_ahead_of_checkpoint", "compact_log_large",
+         "compact_interval_changed")
 
 EXIT_OK, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 2, 3
 

@@ -1,0 +1,34 @@
+// The entries of one file of a compactible log, streamed: for logs of any size, in constant memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/model.h"
+#include "core/ports.h"
+#include "core/result.h"
+
+namespace tidegauge {
+
+/// One file that a log lists. Views are good until the visitor returns.
+struct LogEntry {
+  std::string_view path;    ///< as written: a URI, percent-encoded
+  std::string_view action;  ///< sink: "add"; up to Spark 3.0 "delete" takes the path out again
+  std::int64_t size = 0;    ///< sink: bytes
+  Time modified;            ///< sink: modificationTime; source: timestamp
+  bool is_directory = false;
+  BatchId batch = -1;  ///< source: the id of the log file it came with; sink: -1
+};
+
+/// What is read at a time, and the longest line that is taken in.
+inline constexpr std::size_t kEntryBlock = 1 << 20;
+
+/// Shows every entry of the file at `path` to `visit`, in order, until that returns false.
+/// Errors: those of Storage; kCorrupt (empty, torn, foreign; the message names the file and says
+/// after how many entries), kUnsupported (a later version). What was shown before an error stands.
+Result<void> ReadLogEntries(Storage& storage, const std::string& path,
+                            const std::function<bool(const LogEntry&)>& visit);
+
+}  // namespace tidegauge

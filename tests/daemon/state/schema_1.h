@@ -1,0 +1,71 @@
+// The tables of a state file of version 1, as tidegauge made them then.
+#pragma once
+
+namespace tidegauge {
+
+inline constexpr const char* kSchema1 = R"sql(
+CREATE TABLE incarnation (
+  cluster_id TEXT NOT NULL, topic TEXT NOT NULL, seq INTEGER NOT NULL,
+  topic_id TEXT NOT NULL, generation INTEGER NOT NULL,
+  first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,
+  log_end TEXT NOT NULL, regressions INTEGER NOT NULL,
+  PRIMARY KEY (cluster_id, topic, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE binding (
+  query TEXT NOT NULL, topic TEXT NOT NULL, source TEXT NOT NULL,
+  cluster_id TEXT NOT NULL, topic_id TEXT NOT NULL, generation INTEGER NOT NULL,
+  batch INTEGER NOT NULL, position TEXT NOT NULL, held_against INTEGER NOT NULL,
+  absent_since TEXT NOT NULL,
+  bound_at INTEGER NOT NULL, evidence TEXT NOT NULL, confidence TEXT NOT NULL,
+  PRIMARY KEY (query, topic, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE query (
+  query TEXT NOT NULL PRIMARY KEY,
+  query_id TEXT NOT NULL, cluster_id TEXT NOT NULL, newest_batch INTEGER NOT NULL,
+  first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE skip (
+  seq INTEGER NOT NULL PRIMARY KEY,
+  query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL, source TEXT NOT NULL,
+  batch INTEGER NOT NULL, query_id TEXT NOT NULL, seen_at INTEGER NOT NULL,
+  bound TEXT NOT NULL, confidence TEXT NOT NULL, partitions TEXT NOT NULL,
+  acknowledged INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE log_start_rate (
+  cluster_id TEXT NOT NULL, topic TEXT NOT NULL, samples TEXT NOT NULL,
+  PRIMARY KEY (cluster_id, topic)
+) STRICT;
+
+CREATE TABLE position_rate (
+  query TEXT NOT NULL, topic TEXT NOT NULL, source TEXT NOT NULL, samples TEXT NOT NULL,
+  PRIMARY KEY (query, topic, source)
+) STRICT;
+
+CREATE TABLE finding (
+  kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
+  source TEXT NOT NULL,
+  severity TEXT NOT NULL, confidence TEXT NOT NULL, direction TEXT NOT NULL, evidence TEXT NOT NULL,
+  records INTEGER, records_bound TEXT NOT NULL, batch INTEGER, expected_at INTEGER,
+  partitions TEXT NOT NULL, summary TEXT NOT NULL,
+  phase TEXT NOT NULL, pending_since INTEGER NOT NULL, firing_since INTEGER, resolved_at INTEGER,
+  PRIMARY KEY (kind, query, kafka_cluster, topic, source)
+) STRICT;
+
+CREATE TABLE findings_total (
+  kind TEXT NOT NULL PRIMARY KEY, total INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Other processes add to this one at any time. A seq is never used twice.
+CREATE TABLE acknowledgement (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
+  source TEXT NOT NULL,
+  who TEXT NOT NULL, why TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT;
+)sql";
+
+}  // namespace tidegauge

@@ -47,6 +47,9 @@ void Poller::TakeAcknowledgements() {
 void Poller::Count(const Report& report) {
   for (const QueryReport& query : report.queries) {
     if (!query.checkpoint_up) ++errors_["storage"];
+    for (const LogReport& log : query.logs) {
+      if (!log.up) ++errors_["storage"];
+    }
   }
   for (const ClusterReport& cluster : report.clusters) {
     if (!cluster.up) ++errors_["kafka"];

@@ -53,6 +53,7 @@ class CompactionWillFail : public Detector {
         fmt::format("{} compacts {} and will fail for want of {}: {}.{}",
                     NameCompaction(log, failing), NameLog(log), NameFiles(failing.lacking),
                     CompactionMessage(log, failing), WhichDriver(log, failing));
+    finding.summary += OtherIntervalHint(log, failing.lacking);
     if (!log.is_sink() && !log.gap.empty()) {
       finding.summary += fmt::format(" A restart fails at once, with {}.", ReaderMessage(log));
     }

@@ -1,6 +1,7 @@
 #include "core/detectors/log_texts.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -44,6 +45,23 @@ const LogFileCheck* FaultOf(const LogView& log, const std::string& name) {
   const auto file = std::ranges::find(log.log->checked, name, &CheckedLogFile::name);
   if (file == log.log->checked.end() || file->check.fault == LogFileFault::kNone) return nullptr;
   return &file->check;
+}
+
+std::string OtherIntervalHint(const LogView& log, const LackingFiles& lacking) {
+  if (log.log->setting > 0 || !log.log->files.compacts.empty()) return {};
+  for (std::string_view name : lacking.names) {
+    if (!name.ends_with(".compact")) continue;
+    name.remove_suffix(std::string_view(".compact").size());
+    const bool is_there = std::ranges::any_of(
+        log.log->files.plain, [&](BatchId batch) { return fmt::format("{}", batch) == name; });
+    if (is_there) {
+      return fmt::format(
+          " A file {} is there: if the query sets another compactInterval than {}, say so in "
+          "compact_interval.",
+          name, log.log->configured);
+    }
+  }
+  return {};
 }
 
 std::string CompactionMessage(const LogView& log, const NextCompactionView& next) {

@@ -23,6 +23,10 @@ std::string CompactionMessage(const LogView& log, const NextCompactionView& next
 /// What readers of `log` fail with now, in every release. It must have a gap.
 std::string ReaderMessage(const LogView& log);
 
+/// A sentence where a file of `lacking` is there under its other name, which it would have at
+/// another interval than Spark's default, which is assumed; else empty.
+std::string OtherIntervalHint(const LogView& log, const LackingFiles& lacking);
+
 /// The fault of the file `name`; null when it is sound, or was not looked into.
 const LogFileCheck* FaultOf(const LogView& log, const std::string& name);
 

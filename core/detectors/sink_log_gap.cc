@@ -34,6 +34,7 @@ class SinkLogGap : public Detector {
               ? fmt::format("readers through Spark do not see what batches {} to {} wrote.",
                             *log.newest + 1, *log.committed)
               : fmt::format("readers through Spark fail with {}.", ReaderMessage(log));
+      finding.summary += OtherIntervalHint(log, log.gap);
       findings.push_back(std::move(finding));
     }
     return findings;

@@ -123,6 +123,12 @@ LogView ViewSource(const SourceLog& source) {
   view.newest = view.log->files.newest();
   view.next_batch = view.newest.value_or(-1) + 1;
   ViewCompactions(view);
+  if (view.log->files.compacts.empty() && !CouldHaveWritten(view.log->files, view.log->interval)) {
+    // It is not Spark's default interval that this log is written at, and nothing says which.
+    view.restarted.lacking = {};
+    view.restarted.absent = 0;
+    return view;
+  }
   view.gap = FindLacking(*view.log, NeededByReader(*view.newest, view.log->interval),
                          view.log->interval, false);
   return view;

@@ -52,7 +52,7 @@ class Logs {
 
   void Add() {
     const std::string name =
-        next_ % 10 == 9 ? fmt::format("{}.compact", next_) : fmt::to_string(next_);
+        next_ % 10 == 9 ? fmt::format("{}.compact", next_) : std::to_string(next_);
     std::ofstream(root_ / "many" / name) << "v1\n" << Entry(0);
     ++next_;
   }

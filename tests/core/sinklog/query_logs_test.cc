@@ -58,6 +58,15 @@ TEST_F(QueryLogsTest, ALostFileOfItFailsTheNextCompaction) {
   EXPECT_THAT(views[0].gap.names, ElementsAre("1"));
 }
 
+TEST_F(QueryLogsTest, AFileSourceThatCompactsAtAnotherIntervalIsNotJudgedByTheDefault) {
+  for (int i = 3; i <= 12; ++i) {
+    storage_.Write("/c/sources/1/" + std::to_string(i), storage_.TextOf("/c/sources/1/0"));
+  }
+  const auto views = ViewLogs(Read(), checkpoint_, Time());
+  EXPECT_EQ(views.at(0).failing(), nullptr) << "9 would be 9.compact at the default of 10";
+  EXPECT_TRUE(views.at(0).gap.empty());
+}
+
 TEST_F(QueryLogsTest, AQueryThatReadsNothingButKafkaCostsNothing) {
   checkpoint_.unmonitored_sources = 0;
   EXPECT_THAT(Read().sources, IsEmpty());

@@ -139,7 +139,11 @@ TEST_F(OldStateFileTest, IsBroughtUpToDateAndKeepsItsRows) {
 }
 
 TEST_F(OldStateFileTest, TakesWhatIsNew_AndGivesItBack) {
-  ASSERT_TRUE(Open()->Save(SampleLedger(3)));
+  {
+    auto store = Open();
+    ASSERT_TRUE(store->Load());
+    ASSERT_TRUE(store->Save(SampleLedger(3)));
+  }
   EXPECT_TRUE(Same(Reopened(), SampleLedger(3)));
 }
 

@@ -63,8 +63,8 @@ struct FindingKey {
   std::string query;          ///
   std::string kafka_cluster;  ///< empty where Kafka has no part in it
   std::string topic;          ///< empty where the finding concerns the whole query
-  std::string source;    ///< set only when two sources of the query read this topic differently
-  std::string log = {};  ///< `sink`, or `source K`: the log that it concerns; empty: none
+  std::string source;  ///< set only when two sources of the query read this topic differently
+  std::string log;     ///< `sink`, or `source K`: the log that it concerns; empty: none
 
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
 };

@@ -22,7 +22,7 @@ struct Target {
   std::string query;
   std::string checkpoint;     ///< directory
   std::string kafka_cluster;  ///< its name in the configuration; empty: not compared with Kafka
-  std::string sink = {};      ///< the file sink's output directory; empty: its log is not watched
+  std::string sink;           ///< the file sink's output directory; empty: its log is not watched
   std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
 
   friend auto operator<=>(const Target&, const Target&) = default;

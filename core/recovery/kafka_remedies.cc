@@ -216,6 +216,7 @@ const std::map<std::string, MakeRemedies, std::less<>>& Kinds() {
 }  // namespace
 
 std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context) {
+  if (!finding.key.log.empty()) return LogRemediesFor(finding, context);
   const auto kind = Kinds().find(finding.key.kind);
   return kind == Kinds().end() ? std::vector<Remedy>() : kind->second(finding, context);
 }

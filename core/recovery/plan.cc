@@ -1,5 +1,7 @@
 #include "core/recovery/plan.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/core.h>
@@ -32,6 +34,12 @@ Plan MakePlan(const PlanInput& input) {
       plan.unknown.push_back(
           fmt::format("{}: {}", CorrectedFileName(context), corrected.error().message));
     }
+  }
+  for (const LogInput& log : input.logs) {
+    if (!log.problem.empty()) {
+      plan.unknown.push_back(fmt::format("the log of {}: {}", log.name, log.problem));
+    }
+    if (log.rebuilt) std::ranges::copy(log.rebuilt->files, std::back_inserter(plan.files));
   }
   for (const Finding& finding : input.findings) {
     plan.findings.push_back({finding, RemediesFor(finding, context)});

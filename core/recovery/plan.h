@@ -7,6 +7,7 @@
 
 #include "core/model.h"
 #include "core/plan.h"
+#include "core/recovery/log_input.h"
 #include "core/recovery/site.h"
 #include "core/report.h"
 #include "core/result.h"
@@ -30,6 +31,7 @@ struct PlanInput {
   std::string bootstrap_servers;  ///< of the query's cluster; empty: not known
   /// The file of FindBatchesToCorrect().change; empty: there is none, or it cannot be read.
   std::string offsets_text;
+  std::vector<LogInput> logs;
 };
 
 Plan MakePlan(const PlanInput& input);

@@ -54,13 +54,14 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
     } else {
       step.what += " Not if the sink remembers batch ids and has this one already.";
     }
-    for (std::string& command : site.Remove(name)) step.commands.push_back(std::move(command));
+    for (std::string& command : site.Remove(site.InCheckpoint(name)))
+      step.commands.push_back(std::move(command));
     remedy.steps.push_back(std::move(step));
   }
   const std::string file = CorrectedFileName(context);
   remedy.steps.push_back({.what = "Put the corrected file in place. Only the numbers of the topics "
                                   "concerned differ.",
-                          .commands = site.Replace(file, file)});
+                          .commands = site.Put(file, site.InCheckpoint(file))});
   remedy.steps.push_back(CheckQuery(context));
   return remedy;
 }

@@ -23,6 +23,9 @@ std::string CorrectedFileName(const PlanContext& context);
 
 std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context);
 
+/// Of a finding about a compactible log.
+std::vector<Remedy> LogRemediesFor(const Finding& finding, const PlanContext& context);
+
 PlanStep StopQuery(const PlanContext& context);
 /// Of what a correction touches.
 PlanStep KeepACopy(const PlanContext& context);

@@ -30,42 +30,61 @@ Site::Site(std::string checkpoint, std::string sink, std::string hdfs_mount)
       sink_(std::move(sink)),
       hdfs_mount_(std::move(hdfs_mount)) {}
 
-std::string Site::Path(const std::string& root, std::string_view name) const {
-  std::string path = root;
+std::string Site::Word(std::string path) const {
   if (on_hdfs() && path.starts_with(hdfs_mount_)) path.erase(0, hdfs_mount_.size());
-  if (!name.empty()) path += fmt::format("/{}", name);
   return Quote(path);
 }
 
-std::string Site::InCheckpoint(std::string_view name) const { return Path(checkpoint_, name); }
-std::string Site::InSink(std::string_view name) const { return Path(sink_, name); }
-
-std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths) const {
-  return {"mkdir -p \"$PLAN/backup\"",
-          fmt::format("{} {} \"$PLAN/backup\"", on_hdfs() ? "hdfs dfs -get" : "cp -a",
-                      fmt::join(paths, " "))};
+std::string Site::InCheckpoint(std::string_view name) const {
+  return fmt::format("{}/{}", checkpoint_, name);
 }
 
-std::string Site::ChecksumOf(std::string_view name) {
-  const std::size_t slash = name.rfind('/');
-  const std::size_t file = slash == std::string_view::npos ? 0 : slash + 1;
-  return fmt::format("{}.{}.crc", name.substr(0, file), name.substr(file));
-}
-
-std::vector<std::string> Site::Replace(std::string_view file, std::string_view name) const {
-  const std::string from = fmt::format("\"$PLAN\"/{}", Quote(file));
-  if (on_hdfs()) return {fmt::format("hdfs dfs -put -f {} {}", from, InCheckpoint(name))};
-  return {fmt::format("cp {} {}", from, InCheckpoint(name)),
-          fmt::format("rm -f {}", InCheckpoint(ChecksumOf(name)))};
-}
-
-std::vector<std::string> Site::Remove(std::string_view name) const {
-  if (on_hdfs()) return {fmt::format("hdfs dfs -rm {}", InCheckpoint(name))};
-  return {fmt::format("rm -f {} {}", InCheckpoint(name), InCheckpoint(ChecksumOf(name)))};
-}
+std::string Site::InSink(std::string_view name) const { return fmt::format("{}/{}", sink_, name); }
 
 std::string Site::List(const std::string& path) const {
-  return fmt::format("{} {}", on_hdfs() ? "hdfs dfs -ls" : "ls", path);
+  return fmt::format("{} {}", on_hdfs() ? "hdfs dfs -ls" : "ls", Word(path));
+}
+
+std::string Site::MakeDirectory(const std::string& path) const {
+  return fmt::format("{} -p {}", on_hdfs() ? "hdfs dfs -mkdir" : "mkdir", Word(path));
+}
+
+std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths) const {
+  std::vector<std::string> words;
+  words.reserve(paths.size());
+  for (const std::string& path : paths) words.push_back(Word(path));
+  return {"mkdir -p \"$PLAN/backup\"",
+          fmt::format("{} {} \"$PLAN/backup\"", on_hdfs() ? "hdfs dfs -get" : "cp -a",
+                      fmt::join(words, " "))};
+}
+
+std::string Site::RemoveChecksum(const std::string& path) const {
+  const std::size_t file = path.rfind('/') + 1;
+  return fmt::format("rm -f {}",
+                     Word(fmt::format("{}.{}.crc", path.substr(0, file), path.substr(file))));
+}
+
+std::vector<std::string> Site::Put(std::string_view file, const std::string& path) const {
+  const std::string from = fmt::format("\"$PLAN\"/{}", Quote(file));
+  if (on_hdfs()) return {fmt::format("hdfs dfs -put -f {} {}", from, Word(path))};
+  return {fmt::format("cp {} {}", from, Word(path)), RemoveChecksum(path)};
+}
+
+std::vector<std::string> Site::Write(std::string_view text, const std::string& path) const {
+  const std::string print = fmt::format("printf %s {}", Quote(text));
+  if (on_hdfs()) return {fmt::format("{} | hdfs dfs -put -f - {}", print, Word(path))};
+  return {fmt::format("{} > {}", print, Word(path)), RemoveChecksum(path)};
+}
+
+std::vector<std::string> Site::Remove(const std::string& path) const {
+  if (on_hdfs()) return {fmt::format("hdfs dfs -rm {}", Word(path))};
+  return {fmt::format("rm -f {}", Word(path)), RemoveChecksum(path)};
+}
+
+std::vector<std::string> Site::GiveToOwner(const std::string& directory) const {
+  if (on_hdfs()) return {};
+  return {fmt::format("chown -R --reference={} {}", Word(directory.substr(0, directory.rfind('/'))),
+                      Word(directory))};
 }
 
 }  // namespace tidegauge

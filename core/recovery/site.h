@@ -11,6 +11,7 @@ namespace tidegauge {
 /// One word for a POSIX shell, whatever is in it.
 std::string Quote(std::string_view word);
 
+/// The commands take paths as they are here; quoting and HDFS are theirs.
 class Site {
  public:
   /// `hdfs_mount`: where HDFS is mounted here; commands then are `hdfs dfs`, on paths without it.
@@ -18,23 +19,28 @@ class Site {
   Site(std::string checkpoint, std::string sink, std::string hdfs_mount);
 
   bool has_sink() const { return !sink_.empty(); }
-  /// As a command names it, quoted. `name` is below the checkpoint; empty: itself.
   std::string InCheckpoint(std::string_view name) const;
   std::string InSink(std::string_view name) const;
 
-  /// Copies `paths` (as InCheckpoint and InSink give them) to $PLAN/backup.
-  std::vector<std::string> BackUp(const std::vector<std::string>& paths) const;
-  /// Puts $PLAN/`file` in place of `name` below the checkpoint. The local file system keeps the
-  /// file's owner, and a checksum that would no longer fit: it is removed.
-  std::vector<std::string> Replace(std::string_view file, std::string_view name) const;
-  std::vector<std::string> Remove(std::string_view name) const;
-  /// The names in `name` below the checkpoint, and below the sink.
   std::string List(const std::string& path) const;
+  std::string MakeDirectory(const std::string& path) const;
+  /// Copies `paths` to $PLAN/backup.
+  std::vector<std::string> BackUp(const std::vector<std::string>& paths) const;
+  /// Puts $PLAN/`file` in place of `path`. The local file system keeps an old file's owner, and a
+  /// checksum that would no longer fit: it is removed.
+  std::vector<std::string> Put(std::string_view file, const std::string& path) const;
+  /// Makes `path` a file with `text`, one line without its break.
+  std::vector<std::string> Write(std::string_view text, const std::string& path) const;
+  std::vector<std::string> Remove(const std::string& path) const;
+  /// Gives everything in `directory` the owner of `directory`'s parent; none on HDFS, where it
+  /// takes a superuser.
+  std::vector<std::string> GiveToOwner(const std::string& directory) const;
 
  private:
   bool on_hdfs() const { return !hdfs_mount_.empty(); }
-  std::string Path(const std::string& root, std::string_view name) const;
-  static std::string ChecksumOf(std::string_view name);
+  /// `path` as one word of a command.
+  std::string Word(std::string path) const;
+  std::string RemoveChecksum(const std::string& path) const;
 
   std::string checkpoint_;
   std::string sink_;

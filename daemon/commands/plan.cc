@@ -59,6 +59,27 @@ std::string OffsetsText(const Config& config, const QueryReport& query) {
   return {};
 }
 
+const Reading* FindReading(const Readings& readings, const std::string& query) {
+  const auto found = std::ranges::find(readings.queries, query,
+                                       [](const Reading& reading) { return reading.target.query; });
+  return found == readings.queries.end() || !found->checkpoint ? nullptr : &*found;
+}
+
+std::vector<LogInput> LogsOf(const Config& config, const Reading& reading) {
+  const Checkpoint& checkpoint = **reading.checkpoint;
+  std::optional<Time> unfinished_since;
+  if (checkpoint.newest_batch != checkpoint.committed_batch) {
+    unfinished_since = checkpoint.newest_batch_at;
+  }
+  ImpatientStorage storage(config.read_timeout);
+  std::vector<LogInput> logs;
+  for (const LogView& log : ViewLogs(reading.logs, checkpoint, Now())) {
+    logs.push_back(
+        ReadLogInput(storage, reading.target.sink, log, checkpoint.newest_batch, unfinished_since));
+  }
+  return logs;
+}
+
 Result<void> Write(const Plan& plan, const std::string& directory) {
   const fs::path root(directory);
   std::error_code error;
@@ -99,12 +120,17 @@ int RunPlan(const PlanOptions& options) {
     Explain(fmt::format("there is no query '{}'", options.query));
     return kExitFailure;
   }
-  const Plan plan = MakePlan({.query = *query,
-                              .findings = FindingsOf(*report, query->query),
-                              .site = Site(query->checkpoint, "", options.hdfs_mount),
-                              .config_file = options.config_file,
-                              .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
-                              .offsets_text = OffsetsText(*config, *query)});
+  const Readings readings = (*world)->ReadCheckpoints(Now());
+  const Reading* reading = FindReading(readings, options.query);
+  const std::string sink = reading == nullptr ? std::string() : reading->target.sink;
+  const Plan plan =
+      MakePlan({.query = *query,
+                .findings = FindingsOf(*report, query->query),
+                .site = Site(query->checkpoint, sink, options.hdfs_mount),
+                .config_file = options.config_file,
+                .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
+                .offsets_text = OffsetsText(*config, *query),
+                .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading)});
   if (!options.output.empty()) {
     if (const auto written = Write(plan, options.output); !written) {
       Explain(written.error().message);

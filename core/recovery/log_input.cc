@@ -1,0 +1,70 @@
+#include "core/recovery/log_input.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "core/sinklog/compaction.h"
+#include "core/sinklog/log_listing.h"
+
+namespace tidegauge {
+namespace {
+
+bool IsWhole(const LogListing& files, std::int64_t configured) {
+  const auto newest = files.newest();
+  if (!newest) return true;
+  const std::int64_t interval = DeriveInterval(configured, files.compacts);
+  const BatchRange needed = NeededByReader(*newest, interval);
+  for (BatchId batch = needed.first; batch <= needed.last; ++batch) {
+    if (!files.Has(batch, interval)) return false;
+  }
+  return true;
+}
+
+std::vector<std::string> FilesBeyond(const CompactibleLog& log, BatchId planned) {
+  LogListing kept = log.files;
+  std::vector<std::string> beyond;
+  for (const BatchId batch : log.files.plain) {
+    if (batch > planned) beyond.push_back(fmt::format("{}", batch));
+  }
+  for (const BatchId batch : log.files.compacts) {
+    if (batch > planned) beyond.push_back(fmt::format("{}.compact", batch));
+  }
+  const auto is_beyond = [&](BatchId batch) { return batch > planned; };
+  std::erase_if(kept.plain, is_beyond);
+  std::erase_if(kept.compacts, is_beyond);
+  if (!IsWhole(kept, log.configured)) beyond.clear();
+  return beyond;
+}
+
+}  // namespace
+
+LogInput ReadLogInput(Storage& storage, const std::string& sink, const LogView& log,
+                      std::optional<BatchId> planned, std::optional<Time> unfinished_since) {
+  LogInput input{.name = log.name};
+  if (log.log == nullptr) {
+    input.problem = log.error;
+    return input;
+  }
+  input.directory = log.log->path;
+  input.exists = log.log->exists;
+  input.has_compacts = !log.log->files.compacts.empty();
+  if (log.ahead) input.beyond = FilesBeyond(*log.log, planned.value_or(-1));
+  auto lost = LostLogFiles(log);
+  if (lost) {
+    input.lost = std::move(*lost);
+  } else {
+    input.problem = lost.error().message;
+  }
+  if (input.lost.empty() || !log.is_sink()) return input;
+  auto rebuilt = RebuildLog(storage, sink, log, unfinished_since);
+  if (rebuilt) {
+    input.rebuilt = std::move(*rebuilt);
+  } else {
+    input.problem = rebuilt.error().message;
+  }
+  return input;
+}
+
+}  // namespace tidegauge

@@ -1,13 +1,12 @@
 """Every way out that `plan` prints is gone as printed, and Spark then reads what it should."""
 
 import json
-import os
 import re
-import subprocess
 from collections import Counter
 
 import pytest
 
+from support.plan import carry_out
 from support.prediction import rows_since
 from support.tidegauge import EXIT_OK
 
@@ -23,18 +22,6 @@ def plan(lab, query, kind):
     assert done.returncode == EXIT_OK, done
     (found,) = [f for f in json.loads(done.stdout)["findings"] if f["kind"] == kind]
     return {remedy["id"]: remedy for remedy in found["remedies"]}, files
-
-
-def carry_out(lab, query, remedy, files):
-    """All its commands, in one shell, as printed."""
-    tools = query.directory / "bin"
-    tools.mkdir(exist_ok=True)
-    program = tools / "tidegauge"
-    if not program.exists():
-        program.symlink_to(lab.commands(query).binary.resolve())
-    commands = [command for step in remedy["steps"] for command in step["commands"]]
-    subprocess.run(["bash", "-e", "-x", "-c", "\n".join(commands)], check=True, timeout=60,
-                   env={**os.environ, "PLAN": str(files), "PATH": f"{tools}:{os.environ['PATH']}"})
 
 
 def all_there_is(topics, topic, first=None):
@@ -60,7 +47,7 @@ def test_corrected_offsets_read_the_new_topic_whole(lab, topics, direction, spar
     if spark_has_tried and direction in ("below", "empty"):
         assert query.run(), "the end is below the start"
     remedies, files = plan(lab, query, "topic_recreated")
-    carry_out(lab, query, remedies["correct_offsets"], files)
+    carry_out(lab.commands(query), remedies["correct_offsets"], files)
     lab.learn(query)
     topics.produce(query.topic, [20, 20])
     reads_on(lab, query, before, all_there_is(topics, query.topic))
@@ -94,7 +81,7 @@ def test_an_empty_topic_needs_one_start_with_the_option(lab, topics):
     remedies, files = plan(lab, query, "topic_recreated")
     query.fail_on_data_loss = False
     assert query.run() is None
-    carry_out(lab, query, remedies["go_on"], files)
+    carry_out(lab.commands(query), remedies["go_on"], files)
     query.fail_on_data_loss = True
     topics.produce(query.topic, [150])
     reads_on(lab, query, before, all_there_is(topics, query.topic))
@@ -110,7 +97,7 @@ def test_expired(lab, topics, spark_has_tried):
         assert query.run(), "records are lost"
     remedies, files = plan(lab, query, "records_expired")
     assert "retention.ms=-1" in json.dumps(remedies["raise_retention"])
-    carry_out(lab, query, remedies["correct_offsets"], files)
+    carry_out(lab.commands(query), remedies["correct_offsets"], files)
     reads_on(lab, query, before, all_there_is(topics, query.topic, {1: 100}))
 
 
@@ -120,7 +107,7 @@ def test_partitions_that_are_gone_are_taken_out(lab, topics):
     topics.produce(query.topic, [240])
     before = Counter(query.rows())
     remedies, files = plan(lab, query, "partition_missing")
-    carry_out(lab, query, remedies["correct_offsets"], files)
+    carry_out(lab.commands(query), remedies["correct_offsets"], files)
     reads_on(lab, query, before, all_there_is(topics, query.topic))
 
 
@@ -131,7 +118,7 @@ def test_a_new_partition_that_lost_its_start(lab, topics):
     topics.trim(query.topic, 1, 20)
     before = Counter(query.rows())
     remedies, files = plan(lab, query, "new_partition_not_from_start")
-    carry_out(lab, query, remedies["correct_offsets"], files)
+    carry_out(lab.commands(query), remedies["correct_offsets"], files)
     reads_on(lab, query, before, all_there_is(topics, query.topic, {0: 100}))
 
 
@@ -146,7 +133,7 @@ def test_a_deleted_topic_is_made_again(lab, topics):
                                      (steps[1]["commands"][0], lambda: query.run())):
         query.fail_on_data_loss = False
         assert what_a_person_does() is None
-        carry_out(lab, query, {"steps": [{"commands": [gate]}]}, query.directory)
+        carry_out(lab.commands(query), {"steps": [{"commands": [gate]}]}, query.directory)
     query.fail_on_data_loss = True
     before = Counter(query.rows())
     topics.produce(query.topic, [40])
@@ -164,5 +151,5 @@ def test_skipped_records_are_read_by_a_batch_job(lab, topics):
     code = text[text.index("spark.read"):]
     rows = eval(code, {"spark": lab.session}).collect()  # noqa: S307 - the plan's own line
     assert sorted(row["offset"] for row in rows) == list(range(100))
-    carry_out(lab, query, remedies["read_skipped"], files)
+    carry_out(lab.commands(query), remedies["read_skipped"], files)
     assert lab.check(query).findings == []

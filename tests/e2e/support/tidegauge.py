@@ -23,11 +23,13 @@ EXIT_OK, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 2, 3
 
 
 def configuration(kafka, queries, state_dir):
-    """`queries`: {name or pattern: checkpoint or pattern}. JSON is YAML."""
+    """`queries`: {name or pattern: checkpoint or pattern, or all the entry's settings}. JSON is
+    YAML."""
     return json.dumps({
         "kafka": [{"name": "main", "bootstrap_servers": kafka, "timeout": "3s"}],
-        "queries": [{"name": name, "checkpoint": str(checkpoint), "kafka": "main"}
-                    for name, checkpoint in queries.items()],
+        "queries": [{"name": name, "kafka": "main",
+                     **(entry if isinstance(entry, dict) else {"checkpoint": str(entry)})}
+                    for name, entry in queries.items()],
         "poll_interval": "500ms",
         "state_dir": str(state_dir),
         "detectors": {kind: {"hold": "0s"} for kind in KINDS},

@@ -49,6 +49,7 @@ LogInput ReadLogInput(Storage& storage, const std::string& sink, const LogView& 
   }
   input.directory = log.log->path;
   input.exists = log.log->exists;
+  input.newest = log.newest;
   input.has_compacts = !log.log->files.compacts.empty();
   if (log.ahead) input.beyond = FilesBeyond(*log.log, planned.value_or(-1));
   auto lost = LostLogFiles(log);

@@ -18,6 +18,7 @@ struct LogInput {
   std::string directory;  ///< of the log
   bool exists = false;
   bool has_compacts = false;
+  std::optional<BatchId> newest;      ///< the highest id in it
   std::vector<std::string> lost;      ///< LostLogFiles
   std::optional<RebuiltLog> rebuilt;  ///< absent: there is none, or it cannot be made
   /// The log's files after the checkpoint's newest batch; empty: none, or the log would not be

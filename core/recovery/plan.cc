@@ -20,12 +20,24 @@ BatchesToCorrect FindBatchesToCorrect(const QueryReport& query) {
   return {};
 }
 
+namespace {
+
+/// Then the sink would take the batch that is planned anew for the old one, and drop it.
+bool SinkHasUnfinishedBatch(const PlanInput& input, const BatchesToCorrect& batches) {
+  return batches.remove && std::ranges::any_of(input.logs, [&](const LogInput& log) {
+           return log.name == "sink" && log.newest >= batches.remove;
+         });
+}
+
+}  // namespace
+
 Plan MakePlan(const PlanInput& input) {
   Plan plan{.query = input.query.query, .unknown = input.query.unknown};
   PlanContext context{.input = input,
                       .corrections = CorrectionsFor(input.findings),
                       .batches = FindBatchesToCorrect(input.query)};
-  if (!context.corrections.empty() && !input.offsets_text.empty()) {
+  if (!context.corrections.empty() && !input.offsets_text.empty() &&
+      !SinkHasUnfinishedBatch(input, context.batches)) {
     auto corrected = CorrectOffsets(input.offsets_text, context.corrections);
     if (corrected) {
       context.can_correct = true;

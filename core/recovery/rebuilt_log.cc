@@ -121,6 +121,7 @@ Result<std::vector<std::string>> LostLogFiles(const LogView& log) {
     lost.emplace(before, LogFileName(before, interval));
   }
   std::vector<std::string> names;
+  names.reserve(lost.size());
   for (auto& [batch, name] : lost) names.push_back(std::move(name));
   return names;
 }

@@ -47,11 +47,7 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
                       fmt::format("Batch {} was planned and not finished: take it out, or it is "
                                   "run again with the ends written there.",
                                   *context.batches.remove)};
-    if (site.has_sink()) {
-      step.what += fmt::format(" Not if the sink has it already: `{}` or `{}.compact` in the list.",
-                               *context.batches.remove, *context.batches.remove);
-      step.commands.push_back(site.List(site.InSink("_spark_metadata")));
-    } else {
+    if (!site.has_sink()) {
       step.what += " Not if the sink remembers batch ids and has this one already.";
     }
     for (std::string& command : site.Remove(site.InCheckpoint(name)))

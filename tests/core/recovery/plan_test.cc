@@ -30,10 +30,20 @@ class PlanTest : public ::testing::Test {
   Plan Make() {
     return MakePlan({.query = query,
                      .findings = findings,
-                     .site = Site("/data/q", "", hdfs_mount),
+                     .site = Site("/data/q", "/out", hdfs_mount),
                      .config_file = "/etc/tidegauge/tidegauge.yaml",
                      .bootstrap_servers = "broker:9092",
-                     .offsets_text = text});
+                     .offsets_text = text,
+                     .logs = {{.name = "sink",
+                               .directory = "/out/_spark_metadata",
+                               .exists = true,
+                               .newest = sink_has,
+                               .lost = {"0", "9.compact"},
+                               .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3},
+                               .beyond = {"7"}}}});
+  }
+  static bool IsOfALog(std::string_view kind) {
+    return kind.starts_with("sink_") || kind.starts_with("compact");
   }
   Remedy Find(const std::string& id) {
     const Plan plan = Make();
@@ -61,12 +71,13 @@ class PlanTest : public ::testing::Test {
           {.topic = "t", .presence = TopicPresence::kPresent, .partitions = {{0, 500, 10, 300}}}}};
   std::vector<Finding> findings{FindingOf("topic_recreated")};
   std::string hdfs_mount;
+  std::optional<BatchId> sink_has;
   std::string text = "v1\n{}\n{\"t\":{\"0\":500}}";
 };
 
 TEST_F(PlanTest, TheCorrectedFileStartsAtTheLogStart) {
   const Plan plan = Make();
-  ASSERT_THAT(plan.files, SizeIs(1));
+  ASSERT_THAT(plan.files, SizeIs(2));
   EXPECT_EQ(plan.files[0].name, "offsets/5");
   EXPECT_EQ(plan.files[0].content, "v1\n{}\n{\"t\":{\"0\":10}}");
   EXPECT_THAT(CommandsOf(Find("correct_offsets")),
@@ -77,14 +88,22 @@ TEST_F(PlanTest, ABatchThatIsNotFinishedGoesAndTheOneBeforeIsCorrected) {
   query.newest_batch = 6;
   EXPECT_EQ(Make().files.at(0).name, "offsets/5");
   const auto commands = CommandsOf(Find("correct_offsets"));
-  EXPECT_THAT(commands, Contains("rm -f /data/q/offsets/6 /data/q/offsets/.6.crc"));
+  EXPECT_THAT(commands, Contains("rm -f /data/q/offsets/6"));
+}
+
+TEST_F(PlanTest, AnUnfinishedBatchThatTheSinkHasForbidsTheCorrection) {
+  query.newest_batch = 6;
+  sink_has = 6;
+  EXPECT_THAT(Make().files, SizeIs(1)) << "the sink's alone";
+  sink_has = 5;
+  EXPECT_THAT(Make().files, SizeIs(2));
 }
 
 TEST_F(PlanTest, WithoutACommitThereIsNothingToCorrect) {
   query.committed_batch.reset();
   text.clear();
   const Plan plan = Make();
-  EXPECT_THAT(plan.files, IsEmpty());
+  EXPECT_THAT(plan.files, SizeIs(1)) << "the sink's alone";
   ASSERT_THAT(plan.findings[0].remedies, SizeIs(1));
   EXPECT_EQ(plan.findings[0].remedies[0].id, "new_checkpoint");
 }
@@ -101,21 +120,21 @@ TEST_F(PlanTest, OneFileMendsAllFindings) {
   findings[1].partitions = {{.partition = 1, .checkpoint = 70}};
   text = "v1\n{}\n{\"t\":{\"0\":500,\"1\":70}}";
   const Plan plan = Make();
-  ASSERT_THAT(plan.files, SizeIs(1));
+  ASSERT_THAT(plan.files, SizeIs(2));
   EXPECT_EQ(plan.files[0].content, "v1\n{}\n{\"t\":{\"0\":10}}");
 }
 
 TEST_F(PlanTest, AFileThatCannotBeCorrectedIsToldAndAnotherWayStays) {
   text = "v1\n{";
   const Plan plan = Make();
-  EXPECT_THAT(plan.files, IsEmpty());
+  EXPECT_THAT(plan.files, SizeIs(1)) << "the sink's alone";
   EXPECT_THAT(plan.unknown, ElementsAre(HasSubstr("offsets/5: ")));
   EXPECT_EQ(plan.findings[0].remedies.at(0).id, "new_checkpoint");
 }
 
 TEST_F(PlanTest, TwoSourcesThatReadATopicDifferentlyAreNotCorrected) {
   findings[0].key.source = "1";
-  EXPECT_THAT(Make().files, IsEmpty());
+  EXPECT_THAT(Make().files, SizeIs(1)) << "the sink's alone";
 }
 
 TEST_F(PlanTest, ANewCheckpointGoesOnWhereNothingIsWrong) {
@@ -134,12 +153,36 @@ TEST_F(PlanTest, OnHdfsPathsAreThoseBehindTheMount) {
 TEST_F(PlanTest, EveryKindThatIsFoundHasAWayOut) {
   for (const DetectorPtr& detector : AllDetectors()) {
     findings = {FindingOf(std::string(detector->info().id))};
+    if (IsOfALog(detector->info().id)) findings[0].key.log = "sink";
     const Plan plan = Make();
     EXPECT_THAT(plan.findings[0].remedies, Not(IsEmpty())) << detector->info().id;
     for (const Remedy& remedy : plan.findings[0].remedies) {
       EXPECT_FALSE(remedy.title.empty() || remedy.cost.empty() || remedy.steps.empty());
     }
   }
+}
+
+TEST_F(PlanTest, LostLogFilesAreRestoredRebuiltOrStoodInFor) {
+  findings = {FindingOf("compaction_will_fail")};
+  findings[0].key.log = "sink";
+  findings[0].batch = 9;
+  std::vector<std::string> ids;
+  const Plan plan = Make();
+  for (const Remedy& remedy : plan.findings[0].remedies) ids.push_back(remedy.id);
+  EXPECT_THAT(ids, ElementsAre("restore", "rebuild", "stand_ins", "defer"));
+  EXPECT_THAT(CommandsOf(Find("rebuild")),
+              Contains("cp \"$PLAN\"/_spark_metadata/0 /out/_spark_metadata/0"));
+  EXPECT_THAT(CommandsOf(Find("stand_ins")),
+              Contains("printf %s v1 > /out/_spark_metadata/9.compact"));
+  hdfs_mount = "/out";
+  EXPECT_THAT(CommandsOf(Find("stand_ins")),
+              Contains("printf %s v1 | hdfs dfs -put -f - /_spark_metadata/9.compact"));
+}
+
+TEST_F(PlanTest, ASinkAheadOfItsCheckpointIsSetBackOnlyWhereTheRestIsWhole) {
+  findings = {FindingOf("sink_ahead_of_checkpoint")};
+  findings[0].key.log = "sink";
+  EXPECT_THAT(CommandsOf(Find("set_back")), Contains("rm -f /out/_spark_metadata/7"));
 }
 
 TEST(Quote, MakesOneWordOfAnything) {

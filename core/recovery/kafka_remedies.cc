@@ -215,8 +215,7 @@ const std::map<std::string, MakeRemedies, std::less<>>& Kinds() {
 
 }  // namespace
 
-std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context) {
-  if (!finding.key.log.empty()) return LogRemediesFor(finding, context);
+std::vector<Remedy> KafkaRemediesFor(const Finding& finding, const PlanContext& context) {
   const auto kind = Kinds().find(finding.key.kind);
   return kind == Kinds().end() ? std::vector<Remedy>() : kind->second(finding, context);
 }

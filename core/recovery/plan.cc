@@ -22,6 +22,12 @@ BatchesToCorrect FindBatchesToCorrect(const QueryReport& query) {
 
 namespace {
 
+std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context) {
+  if (!finding.key.log.empty()) return LogRemediesFor(finding, context);
+  auto remedies = KafkaRemediesFor(finding, context);
+  return remedies.empty() ? CheckpointRemediesFor(finding, context) : remedies;
+}
+
 /// Then the sink would take the batch that is planned anew for the old one, and drop it.
 bool SinkHasUnfinishedBatch(const PlanInput& input, const BatchesToCorrect& batches) {
   return batches.remove && std::ranges::any_of(input.logs, [&](const LogInput& log) {

@@ -28,7 +28,8 @@ struct PlanInput {
   std::vector<Finding> findings;  ///< of this query, those that hold now
   Site site;
   std::string config_file;
-  std::string bootstrap_servers;  ///< of the query's cluster; empty: not known
+  std::string remembered_query_id;  ///< empty: none is
+  std::string bootstrap_servers;    ///< of the query's cluster; empty: not known
   /// The file of FindBatchesToCorrect().change; empty: there is none, or it cannot be read.
   std::string offsets_text;
   std::vector<LogInput> logs;

@@ -21,9 +21,10 @@ struct PlanContext {
 /// The name of the corrected file, below $PLAN; as below the checkpoint.
 std::string CorrectedFileName(const PlanContext& context);
 
-std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context);
-
-/// Of a finding about a compactible log.
+/// Of what Kafka and the checkpoint disagree on; of the checkpoint alone; of a compactible log.
+/// None for a finding of another of the three.
+std::vector<Remedy> KafkaRemediesFor(const Finding& finding, const PlanContext& context);
+std::vector<Remedy> CheckpointRemediesFor(const Finding& finding, const PlanContext& context);
 std::vector<Remedy> LogRemediesFor(const Finding& finding, const PlanContext& context);
 
 PlanStep StopQuery(const PlanContext& context);

@@ -70,6 +70,11 @@ std::vector<std::string> Site::Put(std::string_view file, const std::string& pat
   return {fmt::format("cp {} {}", from, Word(path)), RemoveChecksum(path)};
 }
 
+std::vector<std::string> Site::Copy(const std::string& from, const std::string& to) const {
+  if (on_hdfs()) return {fmt::format("hdfs dfs -cp -p {} {}", Word(from), Word(to))};
+  return {fmt::format("cp -p {} {}", Word(from), Word(to)), RemoveChecksum(to)};
+}
+
 std::vector<std::string> Site::Write(std::string_view text, const std::string& path) const {
   const std::string print = fmt::format("printf %s {}", Quote(text));
   if (on_hdfs()) return {fmt::format("{} | hdfs dfs -put -f - {}", print, Word(path))};

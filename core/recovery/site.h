@@ -29,6 +29,7 @@ class Site {
   /// Puts $PLAN/`file` in place of `path`. The local file system keeps an old file's owner, and a
   /// checksum that would no longer fit: it is removed.
   std::vector<std::string> Put(std::string_view file, const std::string& path) const;
+  std::vector<std::string> Copy(const std::string& from, const std::string& to) const;
   /// Makes `path` a file with `text`, one line without its break.
   std::vector<std::string> Write(std::string_view text, const std::string& path) const;
   std::vector<std::string> Remove(const std::string& path) const;

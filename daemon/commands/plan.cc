@@ -112,8 +112,11 @@ int RunPlan(const PlanOptions& options) {
     Explain(fmt::format("{}: {}", options.config_file, world.error().message));
     return kExitConfig;
   }
-  Poller poller(nullptr,
-                CopyMemory(options.state_dir.empty() ? config->state_dir : options.state_dir));
+  Ledger ledger = CopyMemory(options.state_dir.empty() ? config->state_dir : options.state_dir);
+  const auto remembered = ledger.queries.find(options.query);
+  const std::string query_id =
+      remembered == ledger.queries.end() ? std::string() : remembered->second.query_id;
+  Poller poller(nullptr, std::move(ledger));
   const ReportPtr report = poller.Poll(**world, config->rules);
   const QueryReport* query = FindQuery(*report, options.query);
   if (query == nullptr) {
@@ -128,6 +131,7 @@ int RunPlan(const PlanOptions& options) {
                 .findings = FindingsOf(*report, query->query),
                 .site = Site(query->checkpoint, sink, options.hdfs_mount),
                 .config_file = options.config_file,
+                .remembered_query_id = query_id,
                 .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
                 .offsets_text = OffsetsText(*config, *query),
                 .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading)});

@@ -88,6 +88,12 @@ class Scene:
         self.kafka({"t": topic(10)})
         return self.checkpoint(name, {"t": {"0": 5}})
 
+    def unknown(self, name):
+        """A query that cannot be judged: its directory may be no checkpoint at all."""
+        path = self.directory / "checkpoints" / name
+        path.mkdir(parents=True)
+        self.queries.append({"name": name, "checkpoint": str(path)})
+
     def recreated(self, name="recreated"):
         """A query whose topic proves, by its stamps, to be another one than the query read."""
         self.kafka({"t": {"id": TOPIC_ID, "timestamp_type": "LogAppendTime",

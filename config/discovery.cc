@@ -38,6 +38,12 @@ Target TargetOf(const QueryConfig& entry, std::string name, std::string checkpoi
           .compact_interval = entry.compact_interval};
 }
 
+// The loader has seen to it that the patterns parse.
+Target Fill(const QueryConfig& entry, const std::string& checkpoint, const Captures& captures) {
+  return TargetOf(entry, Pattern::Parse(entry.name).value().Fill(captures), checkpoint,
+                  entry.sink.empty() ? "" : PathPattern::Parse(entry.sink).value().Fill(captures));
+}
+
 // Walks down the tree along one pattern.
 class Walk {
  public:
@@ -45,9 +51,6 @@ class Walk {
       : entry_(entry), checkpoint_(checkpoint), storage_(storage) {}
 
   Discovery Run() && {
-    // The loader has seen to it that these parse.
-    name_ = Pattern::Parse(entry_.name).value();
-    sink_ = PathPattern::Parse(entry_.sink).value();
     Descend("", 0, {});
     if (result_.queries.empty() && result_.complete) {
       Problem(fmt::format("{} matched nothing", entry_.checkpoint));
@@ -121,8 +124,7 @@ class Walk {
                           entry_.checkpoint, kMaxMatches));
       return;
     }
-    result_.queries.push_back(TargetOf(entry_, name_.Fill(captures), checkpoint,
-                                       entry_.sink.empty() ? "" : sink_.Fill(captures)));
+    result_.queries.push_back(Fill(entry_, checkpoint, captures));
   }
 
   void Problem(const std::string& message) {
@@ -132,8 +134,6 @@ class Walk {
   const QueryConfig& entry_;
   const PathPattern& checkpoint_;
   Storage& storage_;
-  Pattern name_;
-  PathPattern sink_;
   Discovery result_;
   bool full_ = false;
 };
@@ -149,6 +149,11 @@ Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage) {
   const PathPattern checkpoint = PathPattern::Parse(entry.checkpoint).value();
   if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage).Run();
   return {.queries = {TargetOf(entry, entry.name, entry.checkpoint, entry.sink)}};
+}
+
+std::optional<Target> QueryAt(const QueryConfig& entry, const std::string& directory) {
+  const auto captures = PathPattern::Parse(entry.checkpoint).value().Match(directory);
+  return captures ? std::optional(Fill(entry, directory, *captures)) : std::nullopt;
 }
 
 Discovery Merge(std::vector<Discovery> entries) {

@@ -1,6 +1,7 @@
 // Which queries there are: the entries of the configuration, compared with the directories on disk.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Discovery {
 /// pattern is one query, whether its checkpoint exists or not, and costs nothing. Only directories
 /// match. Thread-safe when `storage` is; takes as long as `storage` does.
 Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage);
+
+/// The query that `entry` makes of a checkpoint in `directory`; absent: it does not stand for it.
+std::optional<Target> QueryAt(const QueryConfig& entry, const std::string& directory);
 
 /// Puts entries together, in the order of the configuration. The first of two queries with one name
 /// stays; the second is a problem, unless it is the same checkpoint: so that an entry of its own

@@ -194,6 +194,18 @@ std::string PathPattern::Fill(const Captures& captures) const {
   return path.empty() ? "/" : path;
 }
 
+std::optional<Captures> PathPattern::Match(std::string_view path) const {
+  Captures captures;
+  for (const Pattern& component : components_) {
+    if (!path.starts_with('/')) return std::nullopt;
+    path.remove_prefix(1);
+    const std::string_view name = path.substr(0, path.find('/'));
+    if (!component.Match(name, captures)) return std::nullopt;
+    path.remove_prefix(name.size());
+  }
+  return path.empty() ? std::optional(captures) : std::nullopt;
+}
+
 Result<std::string> LocalPath(std::string_view text) {
   const std::string_view scheme = SchemeOf(text);
   if (scheme == "file") {

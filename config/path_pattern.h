@@ -60,6 +60,8 @@ class PathPattern {
   bool HasAny() const;
   std::set<std::string> CaptureNames() const;
   std::string Fill(const Captures& captures) const;
+  /// What is captured where `path` is an instance; absent: it is none.
+  std::optional<Captures> Match(std::string_view path) const;
 
  private:
   std::vector<Pattern> components_;

@@ -1,7 +1,11 @@
 #include "core/cycle.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/history/lifecycle.h"
 #include "core/history/rates.h"
@@ -13,6 +17,7 @@
 #include "core/topics/crossing.h"
 #include "core/topics/incarnations.h"
 #include "core/topics/second_look.h"
+#include "core/topics/waiting.h"
 
 namespace tidegauge {
 namespace {
@@ -26,6 +31,7 @@ class Cycle {
   Report Run() {
     const bool first_sight = ledger_.empty();
     readings_ = world_.ReadCheckpoints(now_);
+    MissQueries();
     ForgetOtherCheckpoints();
     answers_ = world_.Ask(TopicsToAskAbout());
     LookAgain();
@@ -40,6 +46,7 @@ class Cycle {
   }
 
  private:
+  void MissQueries();
   void ForgetOtherCheckpoints();
   Questions TopicsToAskAbout() const;
   void LookAgain();
@@ -74,6 +81,27 @@ class Cycle {
   StampAnswers stamps_;
   std::vector<QueryView> views_;
 };
+
+/// A query that a pattern found, and finds no more though the pattern is the same, has lost its
+/// directory.
+void Cycle::MissQueries() {
+  if (!readings_.complete) return;
+  const auto name = [](const Reading& reading) -> const std::string& {
+    return reading.target.query;
+  };
+  std::vector<Reading> missed;
+  for (const auto& [query, memory] : ledger_.queries) {
+    if (memory.checkpoint.empty() ||
+        std::ranges::binary_search(readings_.queries, query, {}, name)) {
+      continue;
+    }
+    const std::optional<Target> target = world_.TargetOf(memory.checkpoint);
+    if (!target || target->query != query) continue;
+    missed.push_back({*target, Fail(ErrorKind::kNotFound, memory.checkpoint + ": it is gone")});
+  }
+  std::ranges::move(missed, std::back_inserter(readings_.queries));
+  if (!missed.empty()) std::ranges::sort(readings_.queries, {}, name);
+}
 
 void Cycle::ForgetOtherCheckpoints() {
   for (const Reading& reading : readings_.queries) {
@@ -219,10 +247,16 @@ TopicComparison Cycle::CompareTopic(const QueryView& view, const SourceTopic& po
 QueryView Cycle::Compare(const Reading& reading) {
   QueryView view{
       .now = now_, .query = reading.target.query, .kafka_cluster = reading.target.kafka_cluster};
+  view.path = reading.target.checkpoint;
   if (const ClusterAnswer* answer = AnswerOf(view.kafka_cluster)) {
     view.cluster_id = answer->cluster_id;
   }
-  if (!reading.checkpoint) return view;
+  const auto known = ledger_.queries.find(view.query);
+  if (known != ledger_.queries.end()) view.remembered = known->second;
+  if (!reading.checkpoint) {
+    view.checkpoint_missing = reading.checkpoint.error().kind == ErrorKind::kNotFound;
+    return view;
+  }
   view.checkpoint = *reading.checkpoint;
   view.logs = ViewLogs(reading.logs, *view.checkpoint, now_);
   if (!view.kafka_cluster.empty()) {
@@ -232,8 +266,8 @@ QueryView Cycle::Compare(const Reading& reading) {
   }
   NoteBackwardSteps(ledger_, view.query, view.kafka_cluster, *view.checkpoint,
                     AnswerOf(view.kafka_cluster), now_);
-  const QueryMemory before =
-      NoteQuery(ledger_, view.query, *view.checkpoint, view.cluster_id, now_);
+  const QueryMemory before = NoteQuery(ledger_, view.query, *view.checkpoint, view.cluster_id,
+                                       RecordsWaiting(view.topics), now_);
   view.newest_batch_before = before.newest_batch;
   view.remembered_cluster_id = before.cluster_id;
   view.skips = OpenSkips(ledger_, view.query);
@@ -243,10 +277,12 @@ QueryView Cycle::Compare(const Reading& reading) {
 std::vector<Finding> Cycle::Judge() const {
   std::vector<Finding> findings;
   for (const QueryView& view : views_) {
-    if (view.checkpoint == nullptr) continue;
     for (const DetectorPtr& detector : rules_.detectors) {
-      if (detector->enabled())
+      const bool in_sight = view.checkpoint != nullptr ||
+                            (view.checkpoint_missing && detector->info().sees == Sees::kDirectory);
+      if (detector->enabled() && in_sight) {
         std::ranges::move(detector->Check(view), std::back_inserter(findings));
+      }
     }
   }
   return findings;

@@ -107,7 +107,7 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
   QueryReport report{.query = reading.target.query,
                      .checkpoint = reading.target.checkpoint,
                      .kafka_cluster = reading.target.kafka_cluster};
-  report.checkpoint_up = reading.checkpoint.has_value();
+  report.checkpoint_up = reading.checkpoint && (*reading.checkpoint)->position_known;
   if (!reading.checkpoint) {
     report.unknown.push_back(reading.checkpoint.error().message);
     return report;
@@ -123,7 +123,8 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
   const auto asked = answers.find(view.kafka_cluster);
   ReportTopics(report, view, asked == answers.end() ? nullptr : &asked->second);
   ReportLogs(report, view);
-  if (checkpoint.position.empty() && checkpoint.unmonitored_sources == 0) {
+  if (checkpoint.position_known && checkpoint.position.empty() &&
+      checkpoint.unmonitored_sources == 0) {
     report.unknown.emplace_back(
         checkpoint.newest_batch
             ? fmt::format("offsets/{} names no partition of any topic", *checkpoint.newest_batch)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,6 +59,12 @@ class World {
 
   /// Discovers the queries and reads each one's checkpoint.
   virtual Readings ReadCheckpoints(Time now) = 0;
+
+  /// What the configuration would make of a checkpoint in `directory`; nothing: no entry stands for
+  /// it.
+  virtual std::optional<Target> TargetOf(const std::string& /*directory*/) const {
+    return std::nullopt;
+  }
 
   /// Asks every configured cluster, also those about which there is no question: that it answers is
   /// news.

@@ -92,4 +92,11 @@ Readings LiveWorld::ReadCheckpoints(Time now) {
           .complete = discovery.complete};
 }
 
+std::optional<Target> LiveWorld::TargetOf(const std::string& directory) const {
+  for (const QueryConfig& entry : config_.queries) {
+    if (auto target = QueryAt(entry, directory)) return target;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tidegauge

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "config/config.h"
@@ -23,6 +25,7 @@ class LiveWorld : public World {
   static Result<std::unique_ptr<LiveWorld>> Make(const Config& config);
 
   Readings ReadCheckpoints(Time now) override;
+  std::optional<Target> TargetOf(const std::string& directory) const override;
   Answers Ask(const Questions& topics) override { return clusters_.Ask(topics); }
   Answers AskAgain(const Questions& topics) override { return clusters_.AskAgain(topics); }
   StampAnswers AskStamps(const Questions& topics) override { return clusters_.AskStamps(topics); }

@@ -53,6 +53,11 @@ void BatchHistory::CheckSources(BatchId batch, const OffsetLogEntry& entry) {
         "{}/{}: {} source lines, but the batch before has {}: it was cut short or edited, "
         "and a restart fails",
         found_.path, OffsetsName(batch), entry.sources.size(), before.sources.size()));
+    found_.damage.push_back({.kind = Damage::Kind::kSourcesChanged,
+                             .file = OffsetsName(batch),
+                             .batch = batch,
+                             .what = fmt::format("{} source lines after {}", entry.sources.size(),
+                                                 before.sources.size())});
     return;
   }
   for (const SourceOffset& source : before.sources) {
@@ -63,6 +68,10 @@ void BatchHistory::CheckSources(BatchId batch, const OffsetLogEntry& entry) {
         "{}/{}: source '{}' is missing, which the batch before has: it was cut short, or "
         "the source is no part of the query any more",
         found_.path, OffsetsName(batch), source.id));
+    found_.damage.push_back({.kind = Damage::Kind::kSourcesChanged,
+                             .file = OffsetsName(batch),
+                             .batch = batch,
+                             .what = fmt::format("source '{}' is missing", source.id)});
   }
 }
 

@@ -103,6 +103,11 @@ Result<CheckpointListing> CheckpointDirectory::List(const std::vector<std::strin
     if (!sources) return std::unexpected(sources.error());
     listing.sources = std::move(*sources);
   }
+  if (listing.offsets.empty() && listing.commits.empty() && Has(root, kStateDirectory)) {
+    auto has_state = HasStateVersions();
+    if (!has_state) return std::unexpected(has_state.error());
+    listing.has_state = *has_state;
+  }
   if (auto done = DropDirectories(kCommitsDirectory, 1, listing.commits); !done) {
     return std::unexpected(done.error());
   }
@@ -110,6 +115,18 @@ Result<CheckpointListing> CheckpointDirectory::List(const std::vector<std::strin
     return std::unexpected(done.error());
   }
   return listing;
+}
+
+/// Of the first stateful operator's first partition, which every batch gives a version: 1.delta,
+/// 2.zip, 3_….changelog (HDFSBackedStateStoreProvider, RocksDBFileManager).
+Result<bool> CheckpointDirectory::HasStateVersions() const {
+  auto names = storage_.List(fmt::format("{}/{}/0/0", path_, kStateDirectory));
+  if (!names && names.error().kind == ErrorKind::kNotFound) return false;
+  if (!names) return std::unexpected(names.error());
+  return std::ranges::any_of(*names, [](const std::string& name) {
+    const std::string_view stem = std::string_view(name).substr(0, name.find_first_of("._"));
+    return stem.size() < name.size() && ParseBatchFileName(stem).value_or(0) > 0;
+  });
 }
 
 Result<std::vector<std::string>> CheckpointDirectory::ListSources() const {

@@ -20,6 +20,9 @@ struct CheckpointListing {
   std::vector<BatchId> commits;      ///< ascending, each once
   std::vector<std::string> sources;  ///< by number, then by name
   bool has_metadata = false;
+  /// Its state has versions, each of a batch that has ended. Looked for only where both logs are
+  /// empty.
+  bool has_state = false;
   bool is_checkpoint = false;  ///< it has at least one of offsets, sources, metadata
 
   std::optional<BatchId> newest() const;
@@ -64,6 +67,7 @@ class CheckpointDirectory {
   Result<void> DropDirectories(std::string_view name, std::size_t wanted,
                                std::vector<BatchId>& batches) const;
   Result<std::vector<std::string>> ListSources() const;
+  Result<bool> HasStateVersions() const;
 
   Storage& storage_;
   std::string path_;

@@ -32,6 +32,12 @@ void FingerprintTaker::Note(const std::string& name) {
   status_.emplace(name, *status);
 }
 
+std::optional<Time> FingerprintTaker::ModifiedAt(const std::string& name) const {
+  const auto noted = status_.find(name);
+  if (noted == status_.end() || !noted->second) return std::nullopt;
+  return noted->second->modified;
+}
+
 void FingerprintTaker::Finish(Checkpoint::Fingerprint& fingerprint) {
   fingerprint.taken_at = now_;
   fingerprint.status.clear();

@@ -1,6 +1,7 @@
 // Whether anything changed since the last poll, told from the status of the files that were read.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/checkpoint/directory.h"
@@ -19,6 +20,9 @@ class FingerprintTaker {
 
   /// `name` is below the checkpoint. The first status of a name is the one that counts.
   void Note(const std::string& name);
+
+  /// When `name`, which was noted, was last written; absent: not known.
+  std::optional<Time> ModifiedAt(const std::string& name) const;
 
   /// Makes the next poll read again, whatever the status says.
   void Spoil() { complete_ = false; }

@@ -12,6 +12,7 @@ namespace tidegauge {
 inline constexpr std::string_view kOffsetsDirectory = "offsets";
 inline constexpr std::string_view kCommitsDirectory = "commits";
 inline constexpr std::string_view kSourcesDirectory = "sources";
+inline constexpr std::string_view kStateDirectory = "state";
 inline constexpr std::string_view kMetadataFile = "metadata";
 
 /// The batch that a file name in offsets/ or commits/ stands for, if Spark would take it for one:

@@ -139,14 +139,16 @@ Result<OffsetLogEntry> StartEntry(const std::vector<std::string_view>& lines) {
                             *version));
   }
   entry.version = *version;
-  if (lines.size() < 3) {
+  const auto torn = [&] {
     return Fail(ErrorKind::kCorrupt,
                 fmt::format("torn: {} of at least 3 lines (version, metadata, one line a source)",
                             lines.size()));
-  }
+  };
+  if (lines.size() < 2) return torn();
   if (auto metadata = ParseMetadataLine(lines[1], entry); !metadata) {
     return std::unexpected(metadata.error());
   }
+  if (lines.size() < 3) return torn();
   if (entry.version == 2 && !entry.has_metadata) {
     return Fail(ErrorKind::kCorrupt, "line 2: blank, but version 2 requires metadata");
   }

@@ -12,6 +12,7 @@
 #include "core/checkpoint/fingerprint.h"
 #include "core/checkpoint/initial_position.h"
 #include "core/checkpoint/layout.h"
+#include "core/checkpoint/lost_batches.h"
 #include "core/checkpoint/source_topics.h"
 
 namespace tidegauge {
@@ -21,6 +22,8 @@ namespace {
 constexpr int kAttempts = 3;
 /// How many retained batches are looked at on first sight. Spark retains 100 by default.
 constexpr std::size_t kMaxHistory = 200;
+
+std::string SourcesText(std::size_t lines) { return fmt::format("{} source lines", lines); }
 
 /// Reads a checkpoint once. kNotFound from Read(): something vanished meanwhile, unless `final()`.
 class Reader {
@@ -41,7 +44,10 @@ class Reader {
   bool final() const { return final_; }
 
  private:
+  using Kind = Damage::Kind;
+
   Result<void> List();
+  Result<void> ReadLogs();
   Result<void> ReadQueryId();
   Result<void> ReadNewest();
   Result<void> CheckCommit();
@@ -60,7 +66,17 @@ class Reader {
   bool Tolerates(const Error& error) const {
     return error.kind != ErrorKind::kNotFound || last_attempt_;
   }
-  void AddProblem(std::string what) { found_->problems.push_back(std::move(what)); }
+  /// Whether a restart could not read it either.
+  bool IsDamage(const Error& error) const {
+    return error.kind == ErrorKind::kCorrupt || error.kind == ErrorKind::kUnsupported ||
+           (error.kind == ErrorKind::kNotFound && last_attempt_);
+  }
+  void AddProblem(std::string what);
+  void NoteDamage(Kind kind, const Error& error);
+  /// What cannot be read decides nothing about the position.
+  Result<void> Tolerate(Kind kind, const Error& error);
+  /// Without what cannot be read there is no position.
+  std::unexpected<Error> Refuse(const Error& error);
 
   const CheckpointDirectory& directory_;
   const Checkpoint* previous_;
@@ -74,6 +90,39 @@ class Reader {
   std::shared_ptr<Checkpoint> found_;
   BatchHistory history_;
 };
+
+void Reader::AddProblem(std::string what) {
+  if (std::ranges::find(found_->problems, what) == found_->problems.end()) {
+    found_->problems.push_back(std::move(what));
+  }
+}
+
+void Reader::NoteDamage(Kind kind, const Error& error) {
+  const bool newer = error.kind == ErrorKind::kUnsupported;
+  Damage damage = DescribeDamage(newer ? Kind::kVersion : kind, found_->path, error.message);
+  if (error.kind == ErrorKind::kNotFound) damage.what = kListedOnly;
+  AddProblem(error.kind == ErrorKind::kNotFound ? fmt::format("{}: {}", error.message, kListedOnly)
+                                                : error.message);
+  found_->damage.push_back(std::move(damage));
+}
+
+Result<void> Reader::Tolerate(Kind kind, const Error& error) {
+  if (!Tolerates(error)) return std::unexpected(error);
+  if (IsDamage(error)) {
+    NoteDamage(kind, error);
+  } else {
+    AddProblem(error.message);
+  }
+  return {};
+}
+
+std::unexpected<Error> Reader::Refuse(const Error& error) {
+  if (IsDamage(error)) {
+    NoteDamage(Kind::kOffsetsUnreadable, error);
+    found_->position_known = false;
+  }
+  return std::unexpected(error);
+}
 
 /// A batch file, read at most once.
 Result<EntryPtr> Reader::Entry(BatchId batch) {
@@ -90,14 +139,10 @@ Result<void> Reader::List() {
   }
   auto root = directory_.ListRoot();
   auto listing = root ? directory_.List(*root) : std::unexpected(root.error());
-  final_ = !root || (listing && !listing->is_checkpoint);
+  final_ = !root;
   if (!listing) return std::unexpected(listing.error());
-  if (!listing->is_checkpoint) {
-    return Fail(ErrorKind::kNotFound,
-                fmt::format("{}: no checkpoint: it has neither offsets, sources nor metadata",
-                            directory_.path()));
-  }
   listing_ = std::move(*listing);
+  found_->has_metadata = listing_.has_metadata;
   found_->newest_batch = listing_.newest();
   found_->committed_batch = listing_.committed();
   return {};
@@ -113,12 +158,9 @@ Result<void> Reader::ReadQueryId() {
   auto query_id = directory_.ReadQueryId();
   if (query_id) {
     found_->query_id = std::move(*query_id);
-  } else if (Tolerates(query_id.error())) {
-    AddProblem(query_id.error().message);
-  } else {
-    return std::unexpected(query_id.error());
+    return {};
   }
-  return {};
+  return Tolerate(Kind::kMetadataUnreadable, query_id.error());
 }
 
 Result<void> Reader::ReadNewest() {
@@ -130,10 +172,10 @@ Result<void> Reader::ReadNewest() {
     newest_ = *entry;
     found_->newest_batch_at = newest_->planned_at;
     found_->continuous = !newest_->has_metadata;
-  } else if (NewestHasEnded() || !Tolerates(entry.error())) {
-    return std::unexpected(entry.error());
+  } else if (NewestHasEnded()) {
+    return Refuse(entry.error());
   } else {
-    AddProblem(entry.error().message);
+    if (auto noted = Tolerate(Kind::kOffsetsUnreadable, entry.error()); !noted) return noted;
     const auto before = listing_.before(*newest);
     const auto mode = before ? Entry(*before) : std::unexpected(entry.error());
     found_->continuous = mode && !(*mode)->has_metadata;
@@ -148,12 +190,12 @@ Result<void> Reader::ReadNewest() {
 Result<void> Reader::CheckCommit() {
   const auto committed = listing_.committed();
   if (!committed) return {};
-  fingerprint_.Note(fmt::format("{}/{}", kCommitsDirectory, *committed));
+  const std::string name = fmt::format("{}/{}", kCommitsDirectory, *committed);
+  fingerprint_.Note(name);
+  found_->committed_at = fingerprint_.ModifiedAt(name);
   const auto checked = directory_.CheckCommit(*committed);
   if (checked) return {};
-  if (!Tolerates(checked.error())) return checked;
-  AddProblem(checked.error().message);
-  return {};
+  return Tolerate(Kind::kCommitUnreadable, checked.error());
 }
 
 /// The batch whose offsets a restart reads from; none: the initial offsets.
@@ -165,47 +207,14 @@ std::optional<BatchId> Reader::PositionBatch() const {
   return listing_.before(*newest);
 }
 
-/// What a restart would refuse. Asynchronous progress leaves gaps in both logs, but it never
-/// commits a batch without its offsets: only such a commit proves that an offsets file is lost.
 Result<void> Reader::CheckBatches() {
-  const auto newest = listing_.newest();
-  const auto committed = listing_.committed();
-  if (!newest) {
-    if (committed) {
-      AddProblem(
-          fmt::format("{}: commits has {} but offsets is empty: a restart begins again at "
-                      "batch 0, and fails when it meets the old commits",
-                      found_->path, *committed));
-    }
-    return {};
-  }
-  const auto lost = [&](BatchId batch) {
-    return fmt::format("{}/{} is missing: a restart fails with \"batch {} doesn't exist\"",
-                       found_->path, OffsetsName(batch), batch);
-  };
-  if (NewestHasEnded()) {
-    if (listing_.has_commit(*newest - 1) && !listing_.has_offsets(*newest - 1)) {
-      AddProblem(lost(*newest - 1));
-    }
-    return {};
-  }
-  if (found_->continuous) {
-    if (committed && !listing_.has_offsets(*committed)) {
-      return Fail(ErrorKind::kCorrupt, lost(*committed));
-    }
-    return {};
-  }
-  const auto position = listing_.before(*newest);
-  const auto ended = listing_.committed_before(*newest);
-  if (ended && (!position || *position < *ended)) return Fail(ErrorKind::kCorrupt, lost(*ended));
-  if (!position && *newest > 0) return Fail(ErrorKind::kCorrupt, lost(*newest - 1));
-  if (committed > newest) {
-    AddProblem(
-        fmt::format("{}: commits has {} but the newest offsets are {}: a restart runs batch {} "
-                    "again and fails with \"Concurrent update to the log\"",
-                    found_->path, *committed, *newest, *newest));
-  }
-  return {};
+  auto lost = FindLostBatches(listing_, found_->continuous, found_->path);
+  if (!lost) return {};
+  found_->damage.push_back(std::move(lost->damage));
+  found_->problems.push_back(lost->problem);
+  if (lost->position_is_known) return {};
+  found_->position_known = false;
+  return Fail(ErrorKind::kCorrupt, std::move(lost->problem));
 }
 
 void Reader::TakePosition(const OffsetLogEntry& entry, BatchId batch) {
@@ -230,7 +239,7 @@ void Reader::TakePosition(const OffsetLogEntry& entry, BatchId batch) {
   found_->kafka_sources = kafka.size();
 }
 
-/// Where that one cannot be read, nothing rests on it: a restart needs it no more.
+/// A restart reads that one too, unless the batch after it has to be run again.
 void Reader::TakePositionStart(BatchId batch) {
   const auto before = listing_.before(batch);
   if (!before) return;
@@ -240,6 +249,8 @@ void Reader::TakePositionStart(BatchId batch) {
     found_->position_start = TopicsOf(**start, *before, separately_read_);
   } else {
     fingerprint_.Spoil();
+    const bool needed = NewestHasEnded() && !found_->continuous;
+    if (needed && IsDamage(start.error())) NoteDamage(Kind::kOffsetsUnreadable, start.error());
   }
 }
 
@@ -251,22 +262,32 @@ Result<void> Reader::AddInitialPosition(OffsetLogEntry& entry) {
     if (!read) return std::unexpected(read.error());
     earlier = *read;
   }
-  return AddInitialOffsets(directory_, listing_.sources, earlier.get(), fingerprint_, entry,
-                           found_->problems);
+  const std::size_t problems = found_->problems.size();
+  auto added = AddInitialOffsets(directory_, listing_.sources, earlier.get(), fingerprint_, entry,
+                                 found_->problems);
+  if (!added) return Refuse(added.error());
+  if (found_->problems.size() > problems) {
+    found_->damage.push_back({.kind = Kind::kSourcesChanged,
+                              .file = OffsetsName(*PositionBatch()),
+                              .batch = *PositionBatch(),
+                              .what = SourcesText(entry.sources.size())});
+  }
+  return {};
 }
 
 Result<void> Reader::ReadPosition() {
   const auto batch = PositionBatch();
   if (!batch) {
     auto initial = ReadInitialPosition(directory_, listing_.sources, fingerprint_);
-    if (!initial) return std::unexpected(initial.error());
+    if (!initial) return Refuse(initial.error());
     TakePosition(*initial, -1);
     return {};
   }
   fingerprint_.Note(OffsetsName(*batch));
   auto read = Entry(*batch);
-  if (!read) return std::unexpected(read.error());
+  if (!read) return Refuse(read.error());
   OffsetLogEntry entry = **read;
+  if (entry.version == 1) found_->source_lines = entry.sources.size();
   if (auto added = AddInitialPosition(entry); !added) return added;
   TakePosition(entry, *batch);
   TakePositionStart(*batch);
@@ -316,6 +337,10 @@ void Reader::FinishInFlight() {
         "{}/{}: {} source lines, but {} sources have begun: it was cut short, or a "
         "source is no part of the query any more",
         found_->path, OffsetsName(newest), newest_->sources.size(), listing_.sources.size()));
+    found_->damage.push_back({.kind = Kind::kSourcesChanged,
+                              .file = OffsetsName(newest),
+                              .batch = newest,
+                              .what = SourcesText(newest_->sources.size())});
   }
   if (found_->position.empty() && !found_->in_flight.empty()) {
     AddProblem(fmt::format("{}: no initial offsets in sources: where batch {} begins is not known",
@@ -323,19 +348,27 @@ void Reader::FinishInFlight() {
   }
 }
 
-Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
-  if (auto listed = List(); !listed) return std::unexpected(listed.error());
-  if (auto id = ReadQueryId(); !id) return std::unexpected(id.error());
-  if (auto newest = ReadNewest(); !newest) return std::unexpected(newest.error());
-  if (auto commit = CheckCommit(); !commit) return std::unexpected(commit.error());
-  if (auto batches = CheckBatches(); !batches) return std::unexpected(batches.error());
+Result<void> Reader::ReadLogs() {
+  if (!listing_.is_checkpoint) return CheckBatches();
+  if (auto id = ReadQueryId(); !id) return id;
+  if (auto newest = ReadNewest(); !newest) return newest;
+  if (auto commit = CheckCommit(); !commit) return commit;
+  if (auto batches = CheckBatches(); !batches) return batches;
   if (ContinuesPrevious()) {
     history_.Continue(*previous_, listing_.offsets.front());
     entries_.emplace(history_.scanned(), previous_->fingerprint.last);
   }
-  if (auto position = ReadPosition(); !position) return std::unexpected(position.error());
-  if (auto history = ReadHistory(); !history) return std::unexpected(history.error());
-  FinishInFlight();
+  if (auto position = ReadPosition(); !position) return position;
+  return ReadHistory();
+}
+
+Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
+  if (auto listed = List(); !listed) return std::unexpected(listed.error());
+  if (auto read = ReadLogs(); read) {
+    FinishInFlight();
+  } else if (found_->position_known) {
+    return std::unexpected(read.error());
+  }
   fingerprint_.Finish(found_->fingerprint);
   return std::shared_ptr<const Checkpoint>(std::move(found_));
 }

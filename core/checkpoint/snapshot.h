@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoint/damage.h"
 #include "core/checkpoint/offset_log.h"
 #include "core/model.h"
 #include "core/ports.h"
@@ -56,12 +57,17 @@ struct BatchTime {
 /// Immutable after ReadCheckpoint; shared between threads by pointer.
 struct Checkpoint {
   std::string path;
-  std::string query_id;  ///< from `metadata`; empty: the file is absent or unreadable
+  std::string query_id;       ///< from `metadata`; empty: the file is absent or unreadable
+  bool has_metadata = false;  ///< the file is there
   std::optional<BatchId> newest_batch;     ///< the highest id in offsets/
   std::optional<BatchId> committed_batch;  ///< the highest id in commits/
   std::optional<Time> newest_batch_at;
-  bool continuous = false;  ///< Trigger.Continuous: empty metadata line
+  std::optional<Time> committed_at;  ///< when the newest commit was written, as its file says
+  bool continuous = false;           ///< Trigger.Continuous: empty metadata line
 
+  /// Whether what a restart reads from can be known. False: `damage` says why, and all that rests
+  /// on it (positions, sources, history) is empty.
+  bool position_known = true;
   /// What a restart reads from: one entry a topic and source.
   std::vector<SourceTopic> position;
   /// Where the batch of `position` began: the offsets of the retained batch before it, as that file
@@ -76,11 +82,15 @@ struct Checkpoint {
   std::size_t unmonitored_sources = 0;  ///< lines of other sources
   std::size_t undecided_sources = 0;    ///< lines that say nothing yet (`-`, `{}`)
 
+  std::size_t source_lines = 0;  ///< of the position's batch, if of version 1; 0: not known
+
   std::vector<BatchTime> batch_times;  ///< of the retained batches that could be read, ascending
   std::vector<BatchStep> steps;        ///< among the retained batches that have ended, ascending
-  /// What could not be read though the position is known, e.g. "offsets/42: empty", and what does
-  /// not fit together, so that a restart will fail or a source may be missing here.
+  /// What could not be read, e.g. "offsets/42: empty", and what does not fit together, so that a
+  /// restart will fail or a source may be missing here.
   std::vector<std::string> problems;
+  /// Which of it Spark will not get over either.
+  std::vector<Damage> damage;
 
   /// What the next poll needs, to read only what changed. Opaque to everybody else.
   struct Fingerprint {
@@ -97,9 +107,9 @@ struct Checkpoint {
 /// when nothing has changed since and it had no problems, it is returned as it is, after a few
 /// stats; else only new batch files are read again. `now` is the moment of the call.
 ///
-/// Errors: those of Storage; kNotFound also when `path` is no checkpoint (no offsets, no sources,
-/// no metadata); kCorrupt or kUnsupported when no position can be known. A file that stays away
-/// though it is listed is kCorrupt.
+/// What was looked at and is damaged is no error, but `damage`. Errors say that something could not
+/// be looked at: those of Storage (kNotFound: there is no such directory), and kCorrupt where what
+/// was listed stays away, or where a batch that Spark needs no more can alone tell the position.
 Result<std::shared_ptr<const Checkpoint>> ReadCheckpoint(Storage& storage, const std::string& path,
                                                          std::shared_ptr<const Checkpoint> previous,
                                                          Time now);

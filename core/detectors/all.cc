@@ -22,6 +22,20 @@ DetectorPtr MakeSinkLogUnreadable();
 DetectorPtr MakeSinkAheadOfCheckpoint();
 DetectorPtr MakeCompactLogLarge();
 DetectorPtr MakeCompactIntervalChanged();
+DetectorPtr MakeOffsetLogGap();
+DetectorPtr MakeOffsetLogUnreadable();
+DetectorPtr MakeCommitLogUnreadable();
+DetectorPtr MakeLogVersionUnsupported();
+DetectorPtr MakeOffsetsMissing();
+DetectorPtr MakeQueryIdMissing();
+DetectorPtr MakeQueryIdChanged();
+DetectorPtr MakeCheckpointRestarted();
+DetectorPtr MakeCheckpointMissing();
+DetectorPtr MakeCheckpointEmpty();
+DetectorPtr MakeSourceCountChanged();
+DetectorPtr MakeCheckpointShared();
+DetectorPtr MakeBatchStuck();
+DetectorPtr MakeQueryStalled();
 
 std::vector<DetectorPtr> AllDetectors() {
   std::vector<DetectorPtr> all;
@@ -43,6 +57,20 @@ std::vector<DetectorPtr> AllDetectors() {
   all.push_back(MakeSinkAheadOfCheckpoint());
   all.push_back(MakeCompactLogLarge());
   all.push_back(MakeCompactIntervalChanged());
+  all.push_back(MakeOffsetLogGap());
+  all.push_back(MakeOffsetLogUnreadable());
+  all.push_back(MakeCommitLogUnreadable());
+  all.push_back(MakeLogVersionUnsupported());
+  all.push_back(MakeOffsetsMissing());
+  all.push_back(MakeQueryIdMissing());
+  all.push_back(MakeQueryIdChanged());
+  all.push_back(MakeCheckpointRestarted());
+  all.push_back(MakeCheckpointMissing());
+  all.push_back(MakeCheckpointEmpty());
+  all.push_back(MakeSourceCountChanged());
+  all.push_back(MakeCheckpointShared());
+  all.push_back(MakeBatchStuck());
+  all.push_back(MakeQueryStalled());
   return all;
 }
 

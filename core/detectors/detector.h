@@ -16,12 +16,22 @@
 
 namespace tidegauge {
 
+/// How much of a checkpoint a detector must see. Without it, it can neither find anything nor call
+/// off what it found before.
+enum class Sees {
+  kLag,        ///< the position, and every log end beside it
+  kPosition,   ///< what a restart reads from
+  kLogs,       ///< its logs, in whatever state they are
+  kDirectory,  ///< that there is, or is not, such a directory
+};
+
 struct DetectorInfo {
   std::string_view id;       ///< file stem, config key, metric label, page, golden folder
   std::string_view summary;  ///< one sentence: when it holds
   Severity severity;         ///< unless configured otherwise
   Duration hold{};           ///< how long it must hold before it fires, unless configured otherwise
   bool needs_kafka = true;   ///< it cannot judge while the topic does not answer
+  Sees sees = Sees::kPosition;
 };
 
 class Detector {

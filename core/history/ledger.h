@@ -76,6 +76,19 @@ struct QueryMemory {
   Time first_seen;
   Time last_seen;  ///< to the hour, so that an idle query's row is seldom written
 
+  // Of the checkpoint in directory `checkpoint`:
+  std::string checkpoint;         ///< empty: not known
+  std::string former_query_id;    ///< what the id was before it changed; empty: it is as it was
+  BatchId committed_batch = -1;   ///< the newest that was ever seen to have ended
+  std::int64_t source_lines = 0;  ///< of its batches (version 1); 0: not known
+  // Its rhythm (rhythm.h):
+  Time planned_at;           ///< when `newest_batch` was planned
+  Time advanced_at;          ///< when a new batch or commit was last seen to come; 0: never
+  Offset waiting = -1;       ///< records to read when it last advanced; -1: not known
+  Duration longest_batch{};  ///< from plan to commit, of late; 0: not known
+  Duration longest_pause{};  ///< between two plans, of late
+  Duration second_pause{};   ///< and the one next to it in length
+
   friend bool operator==(const QueryMemory&, const QueryMemory&) = default;
 };
 

@@ -55,6 +55,9 @@ struct QueryView {
   std::string cluster_id;             ///< as answered now; empty: unknown
   std::string remembered_cluster_id;  ///< empty: first sight
   std::shared_ptr<const Checkpoint> checkpoint;
+  std::string path;                 ///< of the checkpoint
+  bool checkpoint_missing = false;  ///< there is no such directory; `checkpoint` is null
+  QueryMemory remembered;           ///< of this query before this poll; empty: first sight
   std::vector<TopicComparison> topics;
   std::vector<LogView> logs;         ///< the sink's first
   std::vector<SkipEvent> skips;      ///< of this query, not acknowledged

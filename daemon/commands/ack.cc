@@ -1,9 +1,12 @@
 // tidegauge ack
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/history/ledger.h"
 #include "daemon/commands/commands.h"
@@ -17,8 +20,12 @@ namespace tidegauge {
 namespace {
 
 /// Everything else resolves by itself, by evidence.
+constexpr std::array<std::string_view, 5> kWaitForAPerson{
+    "records_skipped", "cluster_changed", "query_id_changed", "checkpoint_restarted",
+    "checkpoint_missing"};
+
 bool CanBeAcknowledged(const std::string& kind) {
-  return kind == "records_skipped" || kind == "cluster_changed";
+  return std::ranges::find(kWaitForAPerson, kind) != kWaitForAPerson.end();
 }
 
 std::vector<FindingKey> Matching(const Ledger& ledger, const AckOptions& options) {
@@ -63,9 +70,9 @@ int Acknowledge(const std::string& directory, const AckOptions& options) {
 int RunAck(const AckOptions& options) {
   if (!CanBeAcknowledged(options.kind)) {
     Explain(
-        fmt::format("a {} cannot be acknowledged: it resolves when its cause is gone. Only "
-                    "records_skipped and cluster_changed wait for a person",
-                    options.kind));
+        fmt::format("a {} cannot be acknowledged: it resolves when its cause is gone. Only these "
+                    "wait for a person: {}",
+                    options.kind, fmt::join(kWaitForAPerson, ", ")));
     return kExitUsage;
   }
   if (!options.state_dir.empty()) return Acknowledge(options.state_dir, options);

@@ -178,6 +178,11 @@ Result<void> Recording::Choose(LiveWorld& world, const std::string& only_query) 
       Explain(fmt::format("query {}: {}", target.query, reading.checkpoint.error().message));
       continue;
     }
+    if (!(*reading.checkpoint)->position_known) {
+      for (const std::string& problem : (*reading.checkpoint)->problems) {
+        Explain(fmt::format("query {}: {}", target.query, problem));
+      }
+    }
     for (const SourceTopic& position : (*reading.checkpoint)->position) {
       questions_[target.kafka_cluster].insert(position.topic);
     }

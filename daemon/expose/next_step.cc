@@ -10,7 +10,7 @@ namespace {
 using Step = std::pair<std::string_view, std::string_view>;
 
 // What Spark does in each case, with failOnDataLoss and without: docs/checkpoint_format.md.
-constexpr std::array<Step, 18> kSteps{{
+constexpr std::array<Step, 32> kSteps{{
     {"topic_recreated",
      "Stop the query. To read the new topic from its start, give the query a new checkpoint and "
      "startingOffsets=earliest (a file sink then needs a new output directory too)."},
@@ -65,6 +65,40 @@ constexpr std::array<Step, 18> kSteps{{
     {"compact_interval_changed",
      "Nothing to do now. Expect the next compaction at the batch named here, and restore any "
      "compact file that was deleted."},
+    {"offset_log_gap",
+     "Do not restart the query. Put the missing file back from a backup or a snapshot first."},
+    {"offset_log_unreadable",
+     "Do not restart the query. Put the file back from a backup; if it is the newest and not "
+     "committed, move it away instead."},
+    {"commit_log_unreadable",
+     "Write the commit anew (two lines, see the page of this kind) before the query is restarted."},
+    {"log_version_unsupported",
+     "Do not start an older Spark on this checkpoint, and update tidegauge."},
+    {"offsets_missing",
+     "Stop the query. Put offsets back from a backup together with commits, or start with a new "
+     "checkpoint."},
+    {"query_id_missing",
+     "Write the file back before the query is restarted, with the id named here."},
+    {"query_id_changed",
+     "If the file was lost, stop the query and write the old id back. If a new checkpoint was "
+     "meant: "
+     "tidegauge ack."},
+    {"checkpoint_restarted",
+     "Find out who set the checkpoint back. What was written since is written again, or dropped by "
+     "a file sink. If it was meant: tidegauge ack."},
+    {"checkpoint_missing",
+     "Put the directory back from a backup before the query is restarted. If the query was "
+     "retired: "
+     "tidegauge ack."},
+    {"checkpoint_empty", "Put the directory back from a backup before the query is restarted."},
+    {"source_count_changed",
+     "Do not restart the query. Put the batch file back as it was; its sources must be those of "
+     "the "
+     "batch before."},
+    {"checkpoint_shared",
+     "Find the second driver and stop it. Give each query a checkpoint of its own."},
+    {"batch_stuck", "Look at the driver: is it running, and what does its batch wait for?"},
+    {"query_stalled", "Look whether the query still runs. Some endings raise no alarm in Spark."},
 }};
 
 }  // namespace

@@ -113,6 +113,7 @@ Value ToValue(std::int64_t number) { return number; }
 Value ToValue(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 Value ToValue(bool flag) { return std::int64_t{flag}; }
 Value ToValue(Time time) { return std::int64_t{time.time_since_epoch().count()}; }
+Value ToValue(Duration duration) { return std::int64_t{duration.count()}; }
 Value ToValue(Severity severity) { return std::string(ToString(severity)); }
 Value ToValue(Confidence confidence) { return std::string(ToString(confidence)); }
 Value ToValue(Bound bound) { return std::string(ToString(bound)); }
@@ -188,6 +189,13 @@ bool FromValue(const Value& value, Time& time) {
   std::int64_t stored = 0;
   if (!FromValue(value, stored)) return false;
   time = Time(Duration(stored));
+  return true;
+}
+
+bool FromValue(const Value& value, Duration& duration) {
+  std::int64_t stored = 0;
+  if (!FromValue(value, stored)) return false;
+  duration = Duration(stored);
   return true;
 }
 

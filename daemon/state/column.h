@@ -1,5 +1,5 @@
-// How the types of the ledger stand in a column: numbers as INTEGER, times as milliseconds, all
-// else as text that a person can read in the sqlite3 shell. Exact both ways.
+// How the types of the ledger stand in a column: numbers as INTEGER, times and durations as
+// milliseconds, all else as text that a person can read in the sqlite3 shell. Exact both ways.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ Value ToValue(std::int64_t number);
 Value ToValue(std::uint64_t number);
 Value ToValue(bool flag);
 Value ToValue(Time time);
+Value ToValue(Duration duration);
 Value ToValue(const std::optional<std::int64_t>& number);
 Value ToValue(const std::optional<Time>& time);
 Value ToValue(Severity severity);
@@ -45,6 +46,7 @@ bool FromValue(const Value& value, std::int64_t& number);
 bool FromValue(const Value& value, std::uint64_t& number);
 bool FromValue(const Value& value, bool& flag);
 bool FromValue(const Value& value, Time& time);
+bool FromValue(const Value& value, Duration& duration);
 bool FromValue(const Value& value, std::optional<std::int64_t>& number);
 bool FromValue(const Value& value, std::optional<Time>& time);
 bool FromValue(const Value& value, Severity& severity);

@@ -135,12 +135,24 @@ struct Queries : MapTable<&Ledger::queries> {
 
   static void Key(auto& io, auto& key) { io("query", key); }
   static void Value(auto& io, auto& value) {
-    auto& [query_id, cluster_id, newest_batch, first_seen, last_seen] = value;
+    auto& [query_id, cluster_id, newest_batch, first_seen, last_seen, checkpoint, former_query_id,
+           committed_batch, source_lines, planned_at, advanced_at, waiting, longest_batch,
+           longest_pause, second_pause] = value;
     io("query_id", query_id);
     io("cluster_id", cluster_id);
     io("newest_batch", newest_batch);
     io("first_seen", first_seen);
     io("last_seen", last_seen);
+    io("checkpoint", checkpoint);
+    io("former_query_id", former_query_id);
+    io("committed_batch", committed_batch);
+    io("source_lines", source_lines);
+    io("planned_at", planned_at);
+    io("advanced_at", advanced_at);
+    io("waiting", waiting);
+    io("longest_batch", longest_batch);
+    io("longest_pause", longest_pause);
+    io("second_pause", second_pause);
   }
 };
 

@@ -35,7 +35,12 @@ CREATE TABLE binding (
 CREATE TABLE query (
   query TEXT NOT NULL PRIMARY KEY,
   query_id TEXT NOT NULL, cluster_id TEXT NOT NULL, newest_batch INTEGER NOT NULL,
-  first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL
+  first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,
+  checkpoint TEXT NOT NULL DEFAULT '', former_query_id TEXT NOT NULL DEFAULT '',
+  committed_batch INTEGER NOT NULL DEFAULT -1, source_lines INTEGER NOT NULL DEFAULT 0,
+  planned_at INTEGER NOT NULL DEFAULT 0, advanced_at INTEGER NOT NULL DEFAULT 0,
+  waiting INTEGER NOT NULL DEFAULT -1, longest_batch INTEGER NOT NULL DEFAULT 0,
+  longest_pause INTEGER NOT NULL DEFAULT 0, second_pause INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE skip (
@@ -81,8 +86,9 @@ CREATE TABLE acknowledgement (
 )sql";
 
 /// How a file of version N becomes one of version N + 1, from version 1 on. A row keeps all it has.
-inline constexpr std::array<const char*, kSchemaVersion - 1> kMigrations{// 2: findings about logs.
-                                                                         R"sql(
+inline constexpr std::array<const char*, kSchemaVersion - 1> kMigrations{
+    // 2: findings about logs; rhythm and identity of queries.
+    R"sql(
 ALTER TABLE finding RENAME TO finding_1;
 CREATE TABLE finding (
   kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
@@ -101,6 +107,16 @@ INSERT INTO finding
   FROM finding_1;
 DROP TABLE finding_1;
 ALTER TABLE acknowledgement ADD COLUMN log TEXT NOT NULL DEFAULT '';
+ALTER TABLE query ADD COLUMN checkpoint TEXT NOT NULL DEFAULT '';
+ALTER TABLE query ADD COLUMN former_query_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE query ADD COLUMN committed_batch INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE query ADD COLUMN source_lines INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE query ADD COLUMN planned_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE query ADD COLUMN advanced_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE query ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE query ADD COLUMN longest_batch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE query ADD COLUMN longest_pause INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE query ADD COLUMN second_pause INTEGER NOT NULL DEFAULT 0;
 )sql"};
 
 }  // namespace tidegauge

@@ -13,12 +13,13 @@ namespace tidegauge {
 /// Errors: kNotFound, kDenied, kInvalid (something else has that name), kUnavailable.
 Result<void> MakeStateDirectory(const std::string& directory);
 
-/// Opens the file in `directory`, making it if it is missing, and checks it page by page. For the
-/// owner. Errors: those of Database; kCorrupt also for the database of another program;
-/// kUnsupported.
+/// Opens the file in `directory`, making it if it is missing, checks it page by page, and brings
+/// it up to date if an earlier program wrote it. For the owner. Errors: those of Database; kCorrupt
+/// also for the database of another program; kUnsupported.
 Result<std::unique_ptr<Database>> OpenOwnedStateFile(const std::string& directory);
 
-/// Opens a file that somebody else may own. Errors: as above; kNotFound: there is none.
+/// Opens a file that somebody else may own. Errors: as above; kNotFound: there is
+/// none; kUnavailable also for one that its owner has not brought up to date yet.
 Result<std::unique_ptr<Database>> OpenStateFile(const std::string& directory, Database::Mode mode);
 
 /// `error`, with what an operator of `directory` can do about it.

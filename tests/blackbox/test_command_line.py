@@ -85,17 +85,17 @@ def test_check_ends_with_1_on_warnings_alone(scene):
 
 def test_check_ends_with_2_when_anything_is_critical_also_beside_something_unknown(scene):
     scene.recreated()
-    scene.checkpoint("torn", "v1\n{")
+    scene.unknown("empty")
     status, report = scene.check()
     assert status == CRITICAL
     assert [finding["kind"] for finding in report["findings"]] == ["topic_recreated"]
-    assert [entry["query"] for entry in report["unknown"]] == ["torn"]
+    assert [entry["query"] for entry in report["unknown"]] == ["empty"]
 
 
 def test_check_ends_with_3_when_something_is_unknown_also_beside_a_warning(scene):
     scene.checkpoint("q", {"t": {"0": 5, "1": 5}}, {"t": {"0": 6}})
     scene.kafka({"t": topic(10)})
-    scene.checkpoint("torn", "v1\n{")
+    scene.unknown("empty")
     status, report = scene.check()
     assert status == UNKNOWN
     assert report["findings"]
@@ -125,7 +125,7 @@ def test_check_without_a_state_directory_says_that_nothing_is_kept(scene):
 def test_the_json_of_check_has_the_documented_shape(scene):
     """Section 12: names and types."""
     scene.recreated("orders")
-    scene.checkpoint("clicks", "v1\n{")
+    scene.unknown("clicks")
     status, report = scene.check()
     assert status == CRITICAL
     assert list(report) == ["polled_at", "queries", "findings", "unknown"]

@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_recorded_as_far_as_it_goes(scene):
     status, recorded = judge_recording(scene)
     assert status == 2
     states = {query["query"]: query["state"] for query in recorded["queries"]}
-    assert states == {"good": "findings", "torn": "unknown", "gone": "unknown",
+    assert states == {"good": "findings", "torn": "findings", "gone": "unknown",
                       "unanswered": "unknown"}
 
 

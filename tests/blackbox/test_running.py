@@ -141,12 +141,14 @@ def test_a_query_that_goes_and_comes_is_followed(scene):
     assert daemon.state_of("q") == "ok"
     aside = scene.directory / "aside"
     path.rename(aside)
-    wait_until(lambda: daemon.state_of("q") is None, "gone")
-    assert 'query="q"' not in daemon.metrics()
+    wait_until(lambda: daemon.state_of("q") == "findings", "gone")
+    assert daemon.metric('tidegauge_checkpoint_up{query="q"}') == 0
+    [missing] = daemon.report()["findings"]
+    assert (missing["kind"], missing["severity"]) == ("checkpoint_missing", "critical")
     assert "matched nothing" in json.dumps(daemon.report()["unknown"])
     aside.rename(path)
     wait_until(lambda: daemon.state_of("q") == "ok", "back")
-    assert daemon.log().count("watching query") == 2
+    assert daemon.report()["findings"] == []
     assert daemon.stop() == 0
 
 
@@ -155,7 +157,7 @@ def test_a_checkpoint_that_is_made_anew_between_polls_is_judged_as_it_is_now(sce
     daemon = scene.daemon()
     assert daemon.report()["queries"][0]["position"] == {"t": {"0": 5}}
     shutil.rmtree(path)
-    wait_until(lambda: daemon.state_of("q") == "unknown", "unknown")
+    wait_until(lambda: daemon.state_of("q") == "findings", "missing")
     scene.checkpoint("q", {"t": {"0": 9}}, watched=False)
     wait_until(lambda: daemon.state_of("q") == "ok", "ok")
     assert daemon.report()["queries"][0]["position"] == {"t": {"0": 9}}

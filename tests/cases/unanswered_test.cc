@@ -80,7 +80,8 @@ TEST_F(Unanswered, ABatchFileOfANewerSpark) {
   story.storage.Write(story.query().path() + "/offsets/1", "v3\n{}\n");
   story.storage.Write(story.query().path() + "/commits/1", "v1\n{}");
   story.Poll();
-  EXPECT_EQ(QueryOf(story.report).state, QueryState::kUnknown);
+  EXPECT_THAT(Firing(story.report), ElementsAre("log_version_unsupported"));
+  EXPECT_THAT(QueryOf(story.report).unknown, SizeIs(1));
   EXPECT_THAT(QueryOf(story.report).topics, IsEmpty()) << "no lag, not a lag of 0";
 }
 

@@ -217,5 +217,20 @@ TEST(Discovery, lists_the_root) {
   EXPECT_EQ(discovery.queries[0].checkpoint, "/q0/checkpoint");
 }
 
+TEST(QueryAt, is_what_discovery_would_make_of_the_directory) {
+  QueryConfig entry = Entry("{env}.{job}", "/c/{env}/x_{job}");
+  entry.sink = "/out/{job}";
+  const auto query = QueryAt(entry, "/c/eu/x_orders");
+  ASSERT_TRUE(query);
+  EXPECT_EQ(query->query, "eu.orders");
+  EXPECT_EQ(query->checkpoint, "/c/eu/x_orders");
+  EXPECT_EQ(query->kafka_cluster, "main");
+  EXPECT_EQ(query->sink, "/out/orders");
+  for (const char* other : {"/c/eu/orders", "/c/eu", "/c/eu/x_orders/y", "/d/eu/x_orders", ""}) {
+    EXPECT_FALSE(QueryAt(entry, other)) << other;
+  }
+  EXPECT_TRUE(QueryAt(Entry("orders", "/c/orders"), "/c/orders"));
+}
+
 }  // namespace
 }  // namespace tidegauge

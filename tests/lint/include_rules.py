@@ -41,7 +41,7 @@ OPERATING_SYSTEM = (
 # All that a detector may see.
 SEEN_BY_DETECTORS = (
     "core/detectors/", "core/history/", "core/model.h", "core/settings.h",
-    "core/topics/comparison.h",
+    "core/topics/comparison.h", "core/topics/waiting.h",
 )
 
 

@@ -45,7 +45,10 @@ BatchId FakeCheckpoint::BatchOfLines(const std::vector<std::string>& lines) {
 }
 
 void FakeCheckpoint::Edit(BatchId batch, const TopicOffsets& ends) {
-  Write(fmt::format("offsets/{}", batch), Text({OffsetLine(ends)}));
+  const std::string name = fmt::format("offsets/{}", batch);
+  const std::string text = storage_.TextOf(path_ + "/" + name);
+  const std::size_t lines = text.find('\n', text.find('\n') + 1) + 1;
+  Write(name, text.substr(0, lines) + OffsetLine(ends));
 }
 
 void FakeCheckpoint::RollBackTo(BatchId batch) {

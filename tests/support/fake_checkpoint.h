@@ -26,7 +26,7 @@ class FakeCheckpoint {
 
   /// The next batch is `batch`: for cases that name their numbers.
   void SetNext(BatchId batch) { next_ = batch; }
-  /// An operator's edit: new content for a batch file that is there.
+  /// An operator's edit: new offsets in a batch file that is there.
   void Edit(BatchId batch, const TopicOffsets& ends);
   /// Removes offsets/N and commits/N above `batch`, as one does who goes back to `batch`.
   void RollBackTo(BatchId batch);

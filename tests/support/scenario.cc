@@ -21,6 +21,17 @@ void Scenario::RemoveQuery(const std::string& name) {
   queries_.erase(name);
 }
 
+void Scenario::LoseQuery(const std::string& name) {
+  const std::string path = queries_.at(name).path();
+  lost_[path] = {.query = name, .checkpoint = path, .kafka_cluster = "main"};
+  RemoveQuery(name);
+}
+
+std::optional<Target> Scenario::TargetOf(const std::string& directory) const {
+  const auto lost = lost_.find(directory);
+  return lost == lost_.end() ? std::nullopt : std::optional(lost->second);
+}
+
 const Report& Scenario::Poll(Duration after) {
   now += after;
   storage.SetClock(now);

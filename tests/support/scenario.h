@@ -40,6 +40,8 @@ class Scenario : public World {
   FakeCheckpoint& query(const std::string& name = "orders");
   /// The checkpoint's directory is no longer there, and no pattern matches it.
   void RemoveQuery(const std::string& name);
+  /// The same, but the pattern that found it is still configured.
+  void LoseQuery(const std::string& name);
 
   /// Time passes, and the daemon polls. `report` stays what the last poll said.
   const Report& Poll(Duration after = kPollInterval);
@@ -73,11 +75,13 @@ class Scenario : public World {
 
   // ---- World
   Readings ReadCheckpoints(Time at) override;
+  std::optional<Target> TargetOf(const std::string& directory) const override;
   Answers Ask(const Questions& topics) override;
   StampAnswers AskStamps(const Questions& topics) override;
 
  private:
   std::map<std::string, FakeCheckpoint> queries_;
+  std::map<std::string, Target> lost_;  ///< by directory
   std::map<std::string, KnownReading> previous_;
 };
 

@@ -11,10 +11,14 @@ from scenes.daemon import Daemon
 
 TOPIC_ID = "6sdon+hdTpGDPuUqycli4g"
 OTHER_ID = "mPUrHNpSQ4mLs2rLYAVVvA"
-KINDS = ("cluster_changed", "compact_interval_changed", "compact_log_large", "compaction_will_fail",
-         "end_below_checkpoint", "new_partition_not_from_start", "partition_dropped",
-         "partition_missing", "records_expired", "records_skipped", "retention_headroom_low",
-         "sink_ahead_of_checkpoint", "sink_log_gap", "sink_log_missing", "sink_log_unreadable",
+KINDS = ("batch_stuck", "checkpoint_empty", "checkpoint_missing", "checkpoint_restarted",
+         "checkpoint_shared", "cluster_changed", "commit_log_unreadable",
+         "compact_interval_changed", "compact_log_large", "compaction_will_fail",
+         "end_below_checkpoint", "log_version_unsupported", "new_partition_not_from_start",
+         "offset_log_gap", "offset_log_unreadable", "offsets_missing", "partition_dropped",
+         "partition_missing", "query_id_changed", "query_id_missing", "query_stalled",
+         "records_expired", "records_skipped", "retention_headroom_low", "sink_ahead_of_checkpoint",
+         "sink_log_gap", "sink_log_missing", "sink_log_unreadable", "source_count_changed",
          "source_offsets_empty", "topic_missing", "topic_recreated")
 
 
@@ -83,6 +87,12 @@ class Scene:
         """A query with nothing to say about it, and its topic."""
         self.kafka({"t": topic(10)})
         return self.checkpoint(name, {"t": {"0": 5}})
+
+    def unknown(self, name):
+        """A query that cannot be judged: its directory may be no checkpoint at all."""
+        path = self.directory / "checkpoints" / name
+        path.mkdir(parents=True)
+        self.queries.append({"name": name, "checkpoint": str(path)})
 
     def recreated(self, name="recreated"):
         """A query whose topic proves, by its stamps, to be another one than the query read."""

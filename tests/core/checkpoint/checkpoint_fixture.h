@@ -40,6 +40,16 @@ class CheckpointFixture : public ::testing::Test {
     return read ? ErrorKind::kInvalid : read.error().kind;
   }
 
+  /// The only damage, which takes away the position.
+  Damage Fatal() {
+    const auto read = MustRead();
+    EXPECT_FALSE(read->position_known);
+    EXPECT_TRUE(read->position.empty() && read->in_flight.empty() && read->steps.empty());
+    EXPECT_FALSE(read->problems.empty());
+    EXPECT_EQ(read->damage.size(), 1u);
+    return read->damage.empty() ? Damage{} : read->damage.front();
+  }
+
   MemoryStorage storage_;
   CheckpointWriter write_{storage_, "/c"};
 };

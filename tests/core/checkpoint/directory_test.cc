@@ -48,7 +48,7 @@ TEST_F(Directory, AStrangeNameIsListedButCannotBeOpened) {
     EXPECT_EQ(OnlyOffset(read->position), 10) << name;
     EXPECT_THAT(read->problems, ElementsAre(HasSubstr("/c/offsets/2"))) << name;
     write_.Commit(2);
-    EXPECT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt) << name;
+    EXPECT_EQ(Fatal().what, kListedOnly) << name;
     storage_.Remove("/c/commits/2");
     storage_.Remove(std::string("/c/offsets/") + name);
   }
@@ -115,12 +115,12 @@ TEST_F(Directory, PurgedBetweenListAndRead) {
   EXPECT_THAT(read->problems, IsEmpty());
 }
 
-TEST_F(Directory, WhatVanishesForEverIsAnErrorInTheEnd) {
+TEST_F(Directory, WhatVanishesForEverIsDamageInTheEnd) {
   storage_.OnCall([&](const StorageCall& call) -> std::optional<Error> {
     if (call.path != "/c/offsets/1" || call.kind != StorageCall::Kind::kRead) return std::nullopt;
     return Error{ErrorKind::kNotFound, "/c/offsets/1: gone"};
   });
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt);
+  EXPECT_EQ(Fatal().what, kListedOnly);
   const auto reads = storage_.ReadPaths();
   EXPECT_EQ(std::ranges::count(reads, "/c/offsets/1"), 3);
 }

@@ -123,15 +123,15 @@ const std::vector<Row> kReadable{
 
 struct Refused {
   std::string fixture;
-  ErrorKind kind;
-  std::string message;
+  Damage::Kind kind;
+  std::string what;
 };
 
 /// Spark did not start on these either.
 const std::vector<Refused> kUnreadable{
-    {"spark-3.5.1/corrupt/empty-offsets", ErrorKind::kCorrupt, "offsets/2: empty"},
-    {"spark-3.5.1/corrupt/bad-version", ErrorKind::kUnsupported, "version v9"},
-    {"spark-3.5.1/corrupt/trunc-offsets", ErrorKind::kCorrupt, "offsets/2: "},
+    {"spark-3.5.1/corrupt/empty-offsets", Damage::Kind::kOffsetsUnreadable, "empty"},
+    {"spark-3.5.1/corrupt/bad-version", Damage::Kind::kVersion, "version v9"},
+    {"spark-3.5.1/corrupt/trunc-offsets", Damage::Kind::kOffsetsUnreadable, "line 2"},
 };
 
 Result<std::shared_ptr<const Checkpoint>> ReadFixture(const std::string& fixture) {
@@ -169,12 +169,17 @@ INSTANTIATE_TEST_SUITE_P(All, Fixture, ::testing::ValuesIn(kReadable), [](const 
   return name;
 });
 
-TEST(Fixtures, WhatSparkRefusesIsAnError) {
+TEST(Fixtures, WhatSparkRefusesHasNoPosition) {
   for (const Refused& row : kUnreadable) {
     const auto read = ReadFixture(row.fixture);
-    ASSERT_FALSE(read) << row.fixture;
-    EXPECT_EQ(read.error().kind, row.kind) << row.fixture;
-    EXPECT_THAT(read.error().message, HasSubstr(row.message)) << row.fixture;
+    ASSERT_TRUE(read) << row.fixture;
+    EXPECT_FALSE((*read)->position_known) << row.fixture;
+    ASSERT_EQ((*read)->damage.size(), 1u) << row.fixture;
+    const Damage& damage = (*read)->damage[0];
+    EXPECT_EQ(damage.kind, row.kind) << row.fixture;
+    EXPECT_EQ(damage.file, "offsets/2") << row.fixture;
+    EXPECT_EQ(damage.batch, 2) << row.fixture;
+    EXPECT_THAT(damage.what, HasSubstr(row.what)) << row.fixture;
   }
 }
 

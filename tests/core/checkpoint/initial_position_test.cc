@@ -113,13 +113,13 @@ TEST_F(InitialPosition, TornInitialOffsetsAreNotAnotherSources) {
   write_.Metadata().Offsets(0, {T(5)});
   for (std::size_t size = 0; size < whole.size(); ++size) {
     write_.File("sources/0/0", whole.substr(0, size));
-    EXPECT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt) << size;
+    EXPECT_EQ(Fatal().file, "sources/0/0") << size;
   }
 }
 
 TEST_F(InitialPosition, InitialOffsetsOfANewerSparkAreUnsupported) {
   write_.Metadata().File("sources/0/0", std::string(1, '\0') + "v2\n{}").Offsets(0, {T(5)});
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kUnsupported);
+  EXPECT_EQ(Fatal().kind, Damage::Kind::kVersion);
 }
 
 TEST_F(InitialPosition, SourcesAreDeletedWhileTheFirstBatchIsInFlight) {

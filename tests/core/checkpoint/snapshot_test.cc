@@ -16,6 +16,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+using Kind = Damage::Kind;
+
 class Snapshot : public CheckpointFixture {};
 
 // ------------------------------------------------------------------ micro-batch: L and C
@@ -122,9 +124,9 @@ TEST_F(Snapshot, OnlyMetadata) {
 TEST_F(Snapshot, NoCheckpoint) {
   EXPECT_EQ(ErrorOf(Read()), ErrorKind::kNotFound) << "no directory";
   storage_.MakeDirectory("/c");
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kNotFound) << "an empty one";
+  EXPECT_EQ(Fatal().kind, Kind::kEmpty) << "an empty one";
   write_.File("part-00000.parquet", "PAR1").Commit(3);
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kNotFound) << "something else";
+  EXPECT_EQ(Fatal().kind, Kind::kEmpty) << "something else";
   storage_.Remove("/c");
   storage_.Write("/c", "a file");
   EXPECT_EQ(ErrorOf(Read()), ErrorKind::kNotFound);
@@ -141,16 +143,16 @@ TEST_F(Snapshot, BatchBeforeTheCommittedOneIsLost) {
 
 TEST_F(Snapshot, OffsetsOfTheCommitAreLostWhileTheNextIsInFlight) {
   write_.Metadata().Initial("0", T(0)).Batch(0, {T(5)}).Commit(1).Offsets(2, {T(15)});
-  const auto read = Read();
-  ASSERT_EQ(ErrorOf(read), ErrorKind::kCorrupt) << "offsets/0 would be a wrong position";
-  EXPECT_THAT(read.error().message, HasSubstr("batch 1 doesn't exist"));
+  EXPECT_EQ(Fatal(), (Damage{Kind::kOffsetsLost, "offsets/1", 1, "missing"}))
+      << "offsets/0 would be a wrong position";
+  EXPECT_THAT(MustRead()->problems, ElementsAre(HasSubstr("batch 1 doesn't exist")));
 }
 
 TEST_F(Snapshot, OnlyAnUncommittedLaterBatchIsLeft) {
   write_.Metadata().Initial("0", T(0)).Offsets(7, {T(70)});
-  ASSERT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt) << "sources/0/0 would be a wrong position";
+  EXPECT_EQ(Fatal().batch, 6) << "sources/0/0 would be a wrong position";
   write_.Commit(6);
-  ASSERT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt);
+  EXPECT_EQ(Fatal().batch, 6);
   write_.Commit(7);
   EXPECT_EQ(OnlyOffset(MustRead()->position), 70);
 }
@@ -164,11 +166,10 @@ TEST_F(Snapshot, AllButOneBatchMayBePurged) {
 
 TEST_F(Snapshot, NewestIsUnreadableAndCommitted) {
   write_.Metadata().Initial("0", T(0)).Batch(0, {T(5)}).Commit(1).File("offsets/1", "");
-  const auto read = Read();
-  ASSERT_EQ(ErrorOf(read), ErrorKind::kCorrupt);
-  EXPECT_EQ(read.error().message, "/c/offsets/1: empty");
+  EXPECT_EQ(Fatal(), (Damage{Kind::kOffsetsUnreadable, "offsets/1", 1, "empty"}));
+  EXPECT_THAT(MustRead()->problems, ElementsAre("/c/offsets/1: empty"));
   write_.File("offsets/1", "v9\n{}\n{}");
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kUnsupported);
+  EXPECT_EQ(Fatal().kind, Kind::kVersion);
 }
 
 TEST_F(Snapshot, NewestIsUnreadableButInFlight) {
@@ -187,7 +188,7 @@ TEST_F(Snapshot, NewestIsUnreadableButInFlight) {
 TEST_F(Snapshot, PositionIsUnreadable) {
   write_.Metadata().Initial("0", T(0)).Batch(0, {T(5)}).Commit(1).File("offsets/1", "v1");
   write_.Offsets(2, {T(20)});
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt);
+  EXPECT_EQ(Fatal().file, "offsets/1");
 }
 
 TEST_F(Snapshot, CommitIsUnreadable) {
@@ -257,7 +258,7 @@ TEST_F(ContinuousSnapshot, PositionIsThatOfTheCommit) {
 TEST_F(ContinuousSnapshot, CommitWithoutItsOffsets) {
   write_.Metadata().Commit(4);
   for (const BatchId epoch : {3, 5}) Epoch(epoch, epoch * 10);
-  EXPECT_EQ(ErrorOf(Read()), ErrorKind::kCorrupt);
+  EXPECT_EQ(Fatal(), (Damage{Kind::kEpochLost, "offsets/4", 4, "missing"}));
 }
 
 TEST_F(ContinuousSnapshot, TheModeIsKnownFromTheEpochBeforeAnUnreadableOne) {

@@ -89,7 +89,7 @@ TEST(Recollection, ATopicIsRememberedForThirtyDaysAfterItWasLastSeen) {
 
 TEST(Recollection, ANewQueryIdForgetsWhichTopicTheOldOffsetsBelongedTo) {
   Ledger ledger;
-  NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", kNow);
+  NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", std::nullopt, kNow);
   ledger.bindings[{"orders", "t", ""}] = {.batch = 9};
   ledger.bindings[{"other", "t", ""}] = {.batch = 1};
   ForgetOtherCheckpoint(ledger, "orders", {.query_id = "q1"});
@@ -106,11 +106,11 @@ TEST(Recollection, ANewQueryIdForgetsWhichTopicTheOldOffsetsBelongedTo) {
 TEST(Recollection, NotingAQueryGivesBackWhatWasKnownBefore) {
   Ledger ledger;
   const auto first =
-      NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", kNow);
+      NoteQuery(ledger, "orders", {.query_id = "q1", .newest_batch = 9}, "lab", std::nullopt, kNow);
   EXPECT_EQ(first.newest_batch, -1);
   EXPECT_EQ(first.cluster_id, "");
-  const auto second =
-      NoteQuery(ledger, "orders", {.query_id = "", .newest_batch = 10}, "elsewhere", kNow + 1min);
+  const auto second = NoteQuery(ledger, "orders", {.query_id = "", .newest_batch = 10}, "elsewhere",
+                                std::nullopt, kNow + 1min);
   EXPECT_EQ(second.newest_batch, 9);
   EXPECT_EQ(second.cluster_id, "lab");
   EXPECT_EQ(ledger.queries.at("orders").cluster_id, "lab") << "until it is acknowledged";
@@ -120,11 +120,11 @@ TEST(Recollection, NotingAQueryGivesBackWhatWasKnownBefore) {
 
 TEST(Recollection, AnIdleQuerysRowChangesOnceAnHour) {
   Ledger ledger;
-  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", kNow);
+  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", std::nullopt, kNow);
   const QueryMemory row = ledger.queries.at("orders");
-  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", kNow + 59min);
+  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", std::nullopt, kNow + 59min);
   EXPECT_EQ(ledger.queries.at("orders"), row);
-  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", kNow + 60min);
+  NoteQuery(ledger, "orders", {.query_id = "q1"}, "lab", std::nullopt, kNow + 60min);
   EXPECT_NE(ledger.queries.at("orders"), row);
 }
 

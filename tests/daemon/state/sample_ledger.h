@@ -37,7 +37,9 @@ inline Ledger SampleLedger(std::int64_t n, const std::string& text = "text") {
                                              .bound_at = At(n),
                                              .evidence = "timestamps",
                                              .confidence = Confidence::kLikely};
-  ledger.queries[text + "q"] = {text, "lab-1", n, At(n), At(n + 5)};
+  ledger.queries[text + "q"] = {
+      text, "lab-1",   n,         At(n), At(n + 5),       "/c/" + text,     "old",           n + 1,
+      3,    At(n + 6), At(n + 7), n + 8, Duration(n + 9), Duration(n + 10), Duration(n + 11)};
   ledger.skips = {{.query = text + "q",
                    .kafka_cluster = "main",
                    .topic = text,

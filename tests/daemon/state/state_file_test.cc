@@ -135,7 +135,12 @@ TEST_F(OldStateFileTest, IsBroughtUpToDateAndKeepsItsRows) {
   ASSERT_EQ(ledger.acknowledgements.size(), 1U);
   EXPECT_EQ(ledger.acknowledgements[0],
             (Acknowledgement{.key = key, .who = "ann", .why = "known", .at = At(5000)}));
-  EXPECT_EQ(ledger.queries.at("orders").newest_batch, 7);
+  EXPECT_EQ(ledger.queries.at("orders"), (QueryMemory{.query_id = "id",
+                                                      .cluster_id = "lab-1",
+                                                      .newest_batch = 7,
+                                                      .first_seen = At(1000),
+                                                      .last_seen = At(2000)}))
+      << "what was not known then is unknown";
 }
 
 TEST_F(OldStateFileTest, TakesWhatIsNew_AndGivesItBack) {

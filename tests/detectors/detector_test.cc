@@ -48,7 +48,7 @@ TEST(Detectors, HaveNamesOfTheirOwnAndAReason) {
     EXPECT_FALSE(detector->info().summary.empty());
     EXPECT_TRUE(detector->enabled());
   }
-  EXPECT_EQ(ids.size(), 11u);
+  EXPECT_EQ(ids.size(), 18u);
 }
 
 TEST(Detectors, ShowTheCommonSettingsFirst) {

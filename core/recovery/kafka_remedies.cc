@@ -218,7 +218,8 @@ const std::map<std::string, MakeRemedies, std::less<>>& Kinds() {
 std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context) {
   if (!finding.key.log.empty()) return LogRemediesFor(finding, context);
   const auto kind = Kinds().find(finding.key.kind);
-  return kind == Kinds().end() ? std::vector<Remedy>() : kind->second(finding, context);
+  return kind == Kinds().end() ? CheckpointRemediesFor(finding, context)
+                               : kind->second(finding, context);
 }
 
 }  // namespace tidegauge

@@ -26,6 +26,9 @@ std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& conte
 /// Of a finding about a compactible log.
 std::vector<Remedy> LogRemediesFor(const Finding& finding, const PlanContext& context);
 
+/// Of a finding about the checkpoint itself.
+std::vector<Remedy> CheckpointRemediesFor(const Finding& finding, const PlanContext& context);
+
 PlanStep StopQuery(const PlanContext& context);
 /// Of what a correction touches.
 PlanStep KeepACopy(const PlanContext& context);

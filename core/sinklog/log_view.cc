@@ -111,6 +111,18 @@ LogView ViewSink(const QueryLogs& logs, const Checkpoint& checkpoint, Time now) 
   return view;
 }
 
+/// Whether what `view` of a source lacks is no proof of a loss: before the first compaction, when
+/// the names speak for another interval than Spark's default, and nothing says which; and holes in
+/// the middle, which batches without data for one of several sources have left (SPARK-26629).
+bool SaysNothing(const LogView& view) {
+  const LogListing& files = view.log->files;
+  if (!files.compacts.empty()) return false;
+  if (!CouldHaveWritten(files, view.log->interval)) return true;
+  return files.plain.front() == 0 && view.restarted.absent == view.restarted.lacking.count &&
+         std::ranges::none_of(view.restarted.lacking.names,
+                              [](const std::string& name) { return name.ends_with(".compact"); });
+}
+
 /// A file source numbers the files of its log itself, and goes on from its own newest.
 LogView ViewSource(const SourceLog& source) {
   LogView view{.name = fmt::format("source {}", source.source),
@@ -123,8 +135,7 @@ LogView ViewSource(const SourceLog& source) {
   view.newest = view.log->files.newest();
   view.next_batch = view.newest.value_or(-1) + 1;
   ViewCompactions(view);
-  if (view.log->files.compacts.empty() && !CouldHaveWritten(view.log->files, view.log->interval)) {
-    // It is not Spark's default interval that this log is written at, and nothing says which.
+  if (SaysNothing(view)) {
     view.restarted.lacking = {};
     view.restarted.absent = 0;
     return view;

@@ -163,7 +163,7 @@ TEST_F(DiscoveryTest, an_entry_of_its_own_goes_before_a_pattern) {
   own.kafka = "other";
   const Discovery discovery = Discover({own, Entry("{job}", "/c/{job}")}, storage_);
   EXPECT_THAT(Found(discovery), ElementsAre("orders=/c/orders", "clicks=/c/clicks"));
-  EXPECT_EQ(discovery.queries[0].target.kafka_cluster, "other");
+  EXPECT_EQ(discovery.queries[0].kafka_cluster, "other");
   EXPECT_THAT(discovery.problems, IsEmpty());
 }
 

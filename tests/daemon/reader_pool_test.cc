@@ -110,10 +110,9 @@ TEST_F(ReaderPoolTest, AServerThatHangsCostsNoOtherServer) {
   auto options = kQuick;
   options.threads = 1;  // so that the limit is exact
   ReaderPool pool(
-      [world = world_](const Target& target, auto,
-                       Time) -> Result<std::shared_ptr<const Checkpoint>> {
+      [world = world_](const Target& target, const KnownReading&, Time) -> QueryReading {
         if (target.checkpoint.starts_with("webhdfs://one/")) world->gate.wait();
-        return std::make_shared<const Checkpoint>();
+        return {.checkpoint = std::make_shared<const Checkpoint>(), .logs = {}};
       },
       options);
   auto readings = pool.ReadAll({{"a", "webhdfs://one/a", ""},

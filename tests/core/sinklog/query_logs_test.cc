@@ -48,14 +48,26 @@ TEST_F(QueryLogsTest, AFileSourcesLogIsKnownByItsEntries) {
 }
 
 TEST_F(QueryLogsTest, ALostFileOfItFailsTheNextCompaction) {
-  storage_.Remove("/c/sources/1/1");
+  storage_.Remove("/c/sources/1/0");
   const auto views = ViewLogs(Read(), checkpoint_, Time());
   ASSERT_THAT(views, SizeIs(1));
   ASSERT_NE(views[0].failing(), nullptr);
   EXPECT_EQ(views[0].failing()->batch, 9);
   EXPECT_EQ(views[0].failing()->batches_left, 7);
-  EXPECT_THAT(views[0].failing()->lacking.names, ElementsAre("1"));
-  EXPECT_THAT(views[0].gap.names, ElementsAre("1"));
+  EXPECT_THAT(views[0].failing()->lacking.names, ElementsAre("0"));
+  EXPECT_THAT(views[0].gap.names, ElementsAre("0"));
+}
+
+TEST_F(QueryLogsTest, AHoleBeforeTheFirstCompactionIsNoProofOfALoss_AfterItItIs) {
+  storage_.Remove("/c/sources/1/1");
+  EXPECT_EQ(ViewLogs(Read(), checkpoint_, Time()).at(0).failing(), nullptr);
+  storage_.Write("/c/sources/1/2", "");
+  EXPECT_NE(ViewLogs(Read(), checkpoint_, Time()).at(0).failing(), nullptr) << "2 is unreadable";
+  for (const std::string name : {"9.compact", "11"}) {
+    storage_.Write("/c/sources/1/" + name, storage_.TextOf("/c/sources/1/0"));
+  }
+  EXPECT_THAT(ViewLogs(Read(), checkpoint_, Time()).at(0).failing()->lacking.names,
+              ElementsAre("10"));
 }
 
 TEST_F(QueryLogsTest, AFileSourceThatCompactsAtAnotherIntervalIsNotJudgedByTheDefault) {

@@ -49,6 +49,8 @@ TEST(PrintConfig, shows_defaults) {
 queries:
   - name: orders
     checkpoint: /data/orders
+    sink_log: true
+    compact_interval: 0
     kafka: main
 poll_interval: 30s
 state_dir: /var/lib/tidegauge

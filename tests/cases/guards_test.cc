@@ -19,7 +19,8 @@ class Guard : public ::testing::Test {
   void ExpectQuiet() {
     for (int poll = 0; poll < 30; ++poll) {
       story.Poll();
-      ASSERT_THAT(story.report.findings, IsEmpty()) << "poll " << poll;
+      ASSERT_THAT(story.report.findings, IsEmpty())
+          << "poll " << poll << ": " << story.report.findings[0].finding.summary;
       ASSERT_EQ(QueryOf(story.report).state, QueryState::kOk)
           << QueryOf(story.report).unknown.at(0);
     }

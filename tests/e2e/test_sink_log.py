@@ -1,13 +1,11 @@
 """`_spark_metadata` is damaged: what is foretold happens, and every way out leads out."""
 
-import json
 import shutil
-from collections import Counter
 
 import pytest
 
 from support.plan import carry_out
-from support.tidegauge import EXIT_CRITICAL, EXIT_OK, Configured
+from support.watched import Watched, all_records
 
 INTERVAL = "spark.sql.streaming.fileSink.log.compactInterval"
 
@@ -27,64 +25,10 @@ def cases(names, *values):
     return pytest.mark.parametrize(names, values, indirect=["interval"])
 
 
-class Sink:
-    """A query whose sink log is watched."""
-
-    def __init__(self, lab, topics, name, interval):
-        self._topics = topics
-        self.query = lab.query(name)
-        self.log = self.query.sink / "_spark_metadata"
-        topics.create(name)
-        self.commands = Configured(
-            lab.commands(self.query).binary, self.query.directory / "tidegauge",
-            lab.broker.address, {name: {"checkpoint": str(self.query.checkpoint),
-                                        "sink": str(self.query.sink),
-                                        "compact_interval": interval}})
-
-    def batch(self):
-        """One more batch of seven records; the text of the failure, or None."""
-        self._topics.produce(self.query.topic, [7])
-        return self.query.run()
-
-    def batches(self, last):
-        while self.query.committed_batch() < last:
-            assert self.batch() is None
-
-    def finding(self, kind):
-        check = self.commands.check()
-        assert check.status == EXIT_CRITICAL, check
-        (found,) = [f for f in check.findings if f["kind"] == kind]
-        return found
-
-    def nothing_found(self):
-        check = self.commands.check()
-        assert (check.findings, check.unknown, check.status) == ([], [], EXIT_OK)
-
-    def remedies(self, kind):
-        files = self.query.directory / "plan"
-        done = self.commands.command("plan", self.query.name, f"--output={files}", "--format=json")
-        assert done.returncode == EXIT_OK, done
-        found = [f for f in json.loads(done.stdout)["findings"] if f["kind"] == kind]
-        return {remedy["id"]: remedy for remedy in found[0]["remedies"]}, files
-
-    def delete_log(self):
-        shutil.rmtree(self.log)
-
-    def read(self, session):
-        """What a batch job sees."""
-        return Counter((row["partition"], row["offset"])
-                       for row in session.read.json(str(self.query.sink)).collect())
-
-
-def all_records(topics, topic):
-    return Counter((p, offset) for p, (start, end) in topics.ends(topic).items()
-                   for offset in range(start, end))
-
-
 @cases("interval, last", (3, 1), (3, 4), (5, 4), (5, 7))
 def test_deleted_log(lab, topics, interval, last):
     """The batch and the names that Spark's exception then has."""
-    sink = Sink(lab, topics, f"sink_deleted_{interval}_{last}", interval)
+    sink = Watched(lab, topics, f"sink_deleted_{interval}_{last}", interval)
     sink.batches(last)
     sink.nothing_found()
     sink.delete_log()
@@ -104,7 +48,7 @@ def test_deleted_log(lab, topics, interval, last):
 @cases("interval, last, when", (3, 4, "after_spark_failed"), (3, 7, "at_once"), (5, 1, "at_once"),
        (5, 7, "after_a_batch"))
 def test_rebuilt_log(lab, topics, interval, last, when):
-    sink = Sink(lab, topics, f"sink_rebuilt_{interval}_{last}_{when}", interval)
+    sink = Watched(lab, topics, f"sink_rebuilt_{interval}_{last}_{when}", interval)
     sink.batches(last)
     before = sink.read(lab.session)
     sink.delete_log()
@@ -126,7 +70,7 @@ def test_rebuilt_log(lab, topics, interval, last, when):
 
 @cases("interval, last", (3, 1), (5, 4))
 def test_stand_ins(lab, topics, interval, last):
-    sink = Sink(lab, topics, f"sink_stand_ins_{interval}_{last}", interval)
+    sink = Watched(lab, topics, f"sink_stand_ins_{interval}_{last}", interval)
     sink.batches(last)
     sink.delete_log()
     remedies, files = sink.remedies("compaction_will_fail")
@@ -138,7 +82,7 @@ def test_stand_ins(lab, topics, interval, last):
 
 
 def test_deferred_compaction(lab, topics, interval):
-    sink = Sink(lab, topics, f"sink_deferred_{interval}", interval)
+    sink = Watched(lab, topics, f"sink_deferred_{interval}", interval)
     sink.batches(0)
     sink.delete_log()
     failing = sink.finding("compaction_will_fail")["batch"]
@@ -151,7 +95,7 @@ def test_deferred_compaction(lab, topics, interval):
 @cases("interval, damage, number", (3, "removed", 1), (3, "torn", 4), (5, "emptied", 4),
        (5, "removed", 4))
 def test_one_damaged_file(lab, topics, interval, damage, number):
-    sink = Sink(lab, topics, f"sink_{damage}_{interval}_{number}", interval)
+    sink = Watched(lab, topics, f"sink_{damage}_{interval}_{number}", interval)
     sink.batches(4)
     name = f"{number}.compact" if (number + 1) % interval == 0 else f"{number}"
     file = sink.log / name
@@ -180,7 +124,7 @@ def test_one_damaged_file(lab, topics, interval, damage, number):
 
 def test_checkpoint_deleted(lab, topics, interval):
     """Spark would drop as many batches as the log has; it is told before the first one."""
-    sink = Sink(lab, topics, f"sink_ahead_{interval}", interval)
+    sink = Watched(lab, topics, f"sink_ahead_{interval}", interval)
     sink.batches(4)
     kept = sink.query.directory / "kept"
     shutil.copytree(sink.query.checkpoint, kept)
@@ -200,7 +144,7 @@ def test_checkpoint_deleted(lab, topics, interval):
 
 
 def test_older_checkpoint_restored(lab, topics, interval):
-    sink = Sink(lab, topics, f"sink_set_back_{interval}", interval)
+    sink = Watched(lab, topics, f"sink_set_back_{interval}", interval)
     sink.batches(interval)
     kept = sink.query.directory / "kept"
     shutil.copytree(sink.query.checkpoint, kept)

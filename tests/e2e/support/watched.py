@@ -1,0 +1,62 @@
+"""A query and what is found on its checkpoint and its sink."""
+
+import json
+import shutil
+from collections import Counter
+
+from support.tidegauge import EXIT_CRITICAL, EXIT_OK, EXIT_UNKNOWN, Configured
+
+
+class Watched:
+    """A query of many small batches, on which the commands look with its sink and their own memory."""
+
+    def __init__(self, lab, topics, name, interval=10):
+        self._topics = topics
+        self.query = lab.query(name)
+        self.log = self.query.sink / "_spark_metadata"
+        topics.create(name)
+        self.commands = Configured(
+            lab.commands(self.query).binary, self.query.directory / "tidegauge",
+            lab.broker.address, {name: {"checkpoint": str(self.query.checkpoint),
+                                        "sink": str(self.query.sink),
+                                        "compact_interval": interval}})
+
+    def batch(self):
+        """One more batch of seven records; the text of the failure, or None."""
+        self._topics.produce(self.query.topic, [7])
+        return self.query.run()
+
+    def batches(self, last):
+        while self.query.committed_batch() < last:
+            assert self.batch() is None
+
+    def finding(self, kind):
+        check = self.commands.check()
+        assert check.status == EXIT_CRITICAL, check
+        (found,) = [f for f in check.findings if f["kind"] == kind]
+        return found
+
+    def nothing_found(self):
+        check = self.commands.check()
+        assert (check.findings, check.unknown, check.status) == ([], [], EXIT_OK)
+
+    def remedies(self, kind):
+        files = self.query.directory / "plan"
+        done = self.commands.command("plan", self.query.name, f"--output={files}", "--format=json")
+        # What is broken may be unknown too.
+        assert done.returncode in (EXIT_OK, EXIT_UNKNOWN), done
+        found = [f for f in json.loads(done.stdout)["findings"] if f["kind"] == kind]
+        return {remedy["id"]: remedy for remedy in found[0]["remedies"]}, files
+
+    def delete_log(self):
+        shutil.rmtree(self.log)
+
+    def read(self, session):
+        """What a batch job sees."""
+        return Counter((row["partition"], row["offset"])
+                       for row in session.read.json(str(self.query.sink)).collect())
+
+
+def all_records(topics, topic):
+    return Counter((p, offset) for p, (start, end) in topics.ends(topic).items()
+                   for offset in range(start, end))

@@ -106,6 +106,8 @@ void AddFindingCards(std::string& out, const Overview& overview, Time now) {
   if (overview.findings.empty()) return;
   out += "<h2>What is wrong</h2>\n";
   for (const FindingReport* found : overview.findings) AddFinding(out, *found, now);
+  out +=
+      "<p>The commands for each, and what each way costs: <code>tidegauge plan QUERY</code></p>\n";
 }
 
 void AddUnknownCards(std::string& out, const Report& report) {

@@ -151,6 +151,10 @@ std::string ReportText(const Report& report, bool colours) {
               overview.all_clear() ? writer.Paint(Colour::kGreen, headline) : headline,
               UtcText(report.polled_at));
   for (const FindingReport* found : overview.findings) AddFinding(writer, *found);
+  if (!overview.findings.empty()) {
+    writer.Line("");
+    writer.Line("The commands for each, and what each way costs: tidegauge plan QUERY");
+  }
   AddUnknowns(writer, report);
   AddMemory(writer, report, overview);
   return std::move(writer.out);

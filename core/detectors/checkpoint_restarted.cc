@@ -24,7 +24,7 @@ class CheckpointRestarted : public Detector {
     if (!newest || *newest >= before) return {};
     Finding finding = MakeFinding(query);
     finding.key.kafka_cluster.clear();
-    finding.batch = *newest;
+    finding.batch = newest;
     finding.summary = fmt::format(
         "The newest batch is {0}, but batch {1} had already ended: {2}. Records are read again or "
         "passed over, and a file sink drops every batch up to {1} in silence.",

@@ -32,7 +32,7 @@ class QueryIdMissing : public Detector {
               "that know repeated batches by it write them twice; Spark 4.2 refuses with "
               "[STREAMING_CHECKPOINT_MISSING_METADATA_FILE].";
     const std::string& id = query.remembered.query_id;
-    if (!id.empty()) finding.summary += fmt::format(" It had {{\"id\":\"{}\"}}.", id);
+    if (!id.empty()) finding.summary += fmt::format(R"( It had {{"id":"{}"}}.)", id);
     return {finding};
   }
 };

@@ -121,7 +121,7 @@ std::vector<Remedy> IdMissing(const Finding& /*finding*/, const PlanContext& con
   if (!context.input.remembered_query_id.empty()) {
     PlanStep write{
         .what = "Write the id that the query had.",
-        .commands = site.Write(fmt::format("{{\"id\":\"{}\"}}", context.input.remembered_query_id),
+        .commands = site.Write(fmt::format(R"({{"id":"{}"}})", context.input.remembered_query_id),
                                site.InCheckpoint("metadata"))};
     remedies.push_back({.id = "write_id",
                         .title = "Put the remembered id back",

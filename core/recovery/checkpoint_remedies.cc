@@ -31,10 +31,10 @@ Remedy Acknowledge(const Finding& finding, const PlanContext& context) {
           .title = "It was meant: say so",
           .cost = "None.",
           .steps = {{.what = "The finding ends then.",
-                     .commands = {fmt::format("tidegauge ack {} {} --config.file={} --why='on "
+                     .commands = {fmt::format("tidegauge ack {} {} {} --why='on "
                                               "purpose'",
                                               finding.key.kind, Quote(finding.key.query),
-                                              Quote(context.input.config_file))}}}};
+                                              context.input.options)}}}};
 }
 
 /// Of a file that Spark writes anew, or does not need.
@@ -72,8 +72,12 @@ std::vector<Remedy> CommitUnreadable(const Finding& finding, const PlanContext& 
   if (finding.batch) {
     remedies.push_back(TakeOut(
         fmt::format("commits/{}", *finding.batch),
-        "the batch counts as not finished, and is run again with the same offsets.",
-        "The batch is written twice by sinks that do not know repeated batches. A file sink does.",
+        "Spark then takes the newest batch planned for not finished, and runs it again with the "
+        "same "
+        "offsets.",
+        fmt::format("Batch {} is written twice by sinks that do not know repeated batches. A file "
+                    "sink does.",
+                    context.input.query.newest_batch.value_or(*finding.batch)),
         context));
   }
   remedies.push_back(

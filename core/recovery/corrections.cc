@@ -53,6 +53,7 @@ Corrections CorrectionsFor(const std::vector<Finding>& findings) {
 std::string StartingOffsets(const QueryReport& query, const Corrections& corrections) {
   std::vector<std::string> topics;
   for (const TopicReport& topic : query.topics) {
+    if (!topic.source.empty()) continue;
     const auto corrected = corrections.find(topic.topic);
     std::vector<std::string> numbers;
     for (const PartitionReport& partition : topic.partitions) {
@@ -65,7 +66,7 @@ std::string StartingOffsets(const QueryReport& query, const Corrections& correct
     }
     topics.push_back(fmt::format("\"{}\":{{{}}}", topic.topic, fmt::join(numbers, ",")));
   }
-  return fmt::format("{{{}}}", fmt::join(topics, ","));
+  return topics.empty() ? std::string() : fmt::format("{{{}}}", fmt::join(topics, ","));
 }
 
 }  // namespace tidegauge

@@ -20,7 +20,8 @@ bool IsCorrectable(const Finding& finding);
 Corrections CorrectionsFor(const std::vector<Finding>& findings);
 
 /// The option `startingOffsets` for a new checkpoint that goes on where this one is, but for
-/// `corrections`. KafkaOffsetReader wants every partition of every topic; -2: the earliest.
+/// `corrections`. KafkaOffsetReader wants every partition of every topic; -2: the
+/// earliest. Empty: nothing is known. Topics that two sources read differently are left out.
 std::string StartingOffsets(const QueryReport& query, const Corrections& corrections);
 
 }  // namespace tidegauge

@@ -55,7 +55,8 @@ void Gate::CheckFindings(const Report& report, const std::string& query) {
     const Finding& finding = report_of.finding;
     if (finding.key.query != query || finding.key.topic != topic_) continue;
     const std::string& kind = finding.key.kind;
-    const bool is_empty = kind == "topic_recreated" && finding.direction == "empty";
+    // No direction: a partition of the new topic did not answer, which is told as unknown.
+    const bool is_empty = finding.direction == "empty" || finding.direction.empty();
     const bool refuses = kind == "partition_missing" ||
                          (kind == "topic_recreated" && (step_ == GateStep::kDrained || !is_empty));
     if (refuses) Add(GateState::kRefused, fmt::format("{}: {}", query, finding.summary));

@@ -49,9 +49,9 @@ std::vector<Remedy> TopicRecreated(const Finding& finding, const PlanContext& co
         remedy.steps.begin() + 1,
         {.what = "Wait until the query has taken over the new topic's log start; then start the "
                  "producers.",
-         .commands = {fmt::format("tidegauge gate rebased {} --config.file={} --query={}",
-                                  Quote(finding.key.topic), Quote(context.input.config_file),
-                                  Quote(finding.key.query))}});
+         .commands = {fmt::format("tidegauge gate rebased {} --kafka={} {} --query={}",
+                                  Quote(finding.key.topic), Quote(finding.key.kafka_cluster),
+                                  context.input.options, Quote(finding.key.query))}});
     remedies.push_back(std::move(remedy));
   }
   AddCorrection(remedies, context,
@@ -74,8 +74,10 @@ std::string OffsetsJson(const Finding& finding, Offset (*offset)(const FindingPa
 
 std::vector<Remedy> RecordsSkipped(const Finding& finding, const PlanContext& context) {
   const auto from = [](const FindingPartition& row) { return row.log_start.value_or(0); };
+  // Counted from the new topic's first record, some of which may have expired since.
   const auto until = [](const FindingPartition& row) {
-    return row.log_start.value_or(0) + row.records.value_or(0);
+    const Offset end = std::min(row.records.value_or(0), row.checkpoint.value_or(0));
+    return std::max(row.log_start.value_or(0), end);
   };
   Remedy remedy{.id = "read_skipped",
                 .title = "Read the skipped records with a batch job",
@@ -94,10 +96,10 @@ std::vector<Remedy> RecordsSkipped(const Finding& finding, const PlanContext& co
            context.input.bootstrap_servers, finding.key.topic, OffsetsJson(finding, from),
            OffsetsJson(finding, until))},
       {.what = "Say that it is done. The finding stays until then.",
-       .commands = {fmt::format("tidegauge ack records_skipped {} --topic={} --config.file={} "
+       .commands = {fmt::format("tidegauge ack records_skipped {} --topic={} {} "
                                 "--why='read with a batch job'",
                                 Quote(finding.key.query), Quote(finding.key.topic),
-                                Quote(context.input.config_file))}}};
+                                context.input.options)}}};
   return {remedy};
 }
 
@@ -131,11 +133,12 @@ std::vector<Remedy> TopicMissing(const Finding& finding, const PlanContext& cont
        .commands = {fmt::format("kafka-topics.sh --bootstrap-server {} --create --topic {} "
                                 "--partitions {}",
                                 Bootstrap(context), Quote(finding.key.topic), partitions),
-                    fmt::format("tidegauge gate recreated {} --config.file={}",
-                                Quote(finding.key.topic), Quote(context.input.config_file))}},
+                    fmt::format("tidegauge gate recreated {} --kafka={} {}",
+                                Quote(finding.key.topic), Quote(finding.key.kafka_cluster),
+                                context.input.options)}},
       {.what = "Start every query that reads it once with failOnDataLoss=false.",
-       .commands = {fmt::format("tidegauge gate rebased {} --config.file={}",
-                                Quote(finding.key.topic), Quote(context.input.config_file))}},
+       .commands = {fmt::format("tidegauge gate rebased {} --kafka={} {}", Quote(finding.key.topic),
+                                Quote(finding.key.kafka_cluster), context.input.options)}},
       {.what = "Start the producers. Take failOnDataLoss=false back at the next restart."}};
   return {recreate};
 }
@@ -187,8 +190,8 @@ std::vector<Remedy> ClusterChanged(const Finding& finding, const PlanContext& co
   moved.steps.push_back(
       {.what = "Say that the new cluster is the right one.",
        .commands = {fmt::format("tidegauge ack cluster_changed {} "
-                                "--config.file={} --why='moved on purpose'",
-                                Quote(finding.key.query), Quote(context.input.config_file))}});
+                                "{} --why='moved on purpose'",
+                                Quote(finding.key.query), context.input.options)}});
   return {back, moved};
 }
 

@@ -11,9 +11,10 @@
 namespace tidegauge {
 namespace {
 
-bool IsWhole(const LogListing& files, std::int64_t configured) {
+/// Up to `ended`, the newest batch that must be in it.
+bool IsWhole(const LogListing& files, std::int64_t configured, BatchId ended) {
   const auto newest = files.newest();
-  if (!newest) return true;
+  if (!newest || *newest < ended) return false;
   const std::int64_t interval = DeriveInterval(configured, files.compacts);
   const BatchRange needed = NeededByReader(*newest, interval);
   for (BatchId batch = needed.first; batch <= needed.last; ++batch) {
@@ -34,13 +35,13 @@ std::vector<std::string> FilesBeyond(const CompactibleLog& log, BatchId planned)
   const auto is_beyond = [&](BatchId batch) { return batch > planned; };
   std::erase_if(kept.plain, is_beyond);
   std::erase_if(kept.compacts, is_beyond);
-  if (!IsWhole(kept, log.configured)) beyond.clear();
+  if (!IsWhole(kept, log.configured, planned - 1)) beyond.clear();
   return beyond;
 }
 
 }  // namespace
 
-LogInput ReadLogInput(Storage& storage, const std::string& sink, const LogView& log,
+LogInput ReadLogInput(Storage& storage, const Site& site, const LogView& log,
                       std::optional<BatchId> planned, std::optional<Time> unfinished_since) {
   LogInput input{.name = log.name};
   if (log.log == nullptr) {
@@ -59,7 +60,9 @@ LogInput ReadLogInput(Storage& storage, const std::string& sink, const LogView& 
     input.problem = lost.error().message;
   }
   if (input.lost.empty() || !log.is_sink()) return input;
-  auto rebuilt = RebuildLog(storage, sink, log, unfinished_since);
+  // A batch that the log has is not run again, finished or not: its rows must be listed.
+  if (planned && log.newest >= planned) unfinished_since.reset();
+  auto rebuilt = RebuildLog(storage, site, log, unfinished_since);
   if (rebuilt) {
     input.rebuilt = std::move(*rebuilt);
   } else {

@@ -8,6 +8,7 @@
 #include "core/model.h"
 #include "core/ports.h"
 #include "core/recovery/rebuilt_log.h"
+#include "core/recovery/site.h"
 #include "core/sinklog/log_view.h"
 
 namespace tidegauge {
@@ -29,7 +30,7 @@ struct LogInput {
 
 /// Reads what there is to know of one log, the sink's or a source's. `planned` is the newest batch
 /// in offsets/; `unfinished_since`: see RebuildLog.
-LogInput ReadLogInput(Storage& storage, const std::string& sink, const LogView& log,
+LogInput ReadLogInput(Storage& storage, const Site& site, const LogView& log,
                       std::optional<BatchId> planned, std::optional<Time> unfinished_since);
 
 }  // namespace tidegauge

@@ -59,8 +59,9 @@ Remedy Rebuild(const LogInput& log, const PlanContext& context) {
       .cost = fmt::format(
           "Readers see all rows again: {} data files that no remaining log file lists are listed. "
           "Among them may be files of failed attempts, whose rows then come twice, and files that "
-          "the sink's retention had dropped.",
-          log.rebuilt->listed)};
+          "the sink's retention had dropped. They are named {}/…: that must be how Spark names the "
+          "directory.",
+          log.rebuilt->listed, log.rebuilt->root)};
   remedy.steps = {StopQuery(context), KeepTheLog(log, context), MakeRoom(log, context)};
   PlanStep put{.what =
                    "Put the files in place; remove lines from the first one before, if you know "

@@ -1,6 +1,7 @@
 // From what was found to what can be done: the remedies of each kind, with exact commands.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +28,14 @@ struct PlanInput {
   QueryReport query;
   std::vector<Finding> findings;  ///< of this query, those that hold now
   Site site;
-  std::string config_file;
+  /// `--config.file` and whatever else commands of this program need to see what this one saw, as
+  /// words of a shell.
+  std::string options;
   std::string remembered_query_id;  ///< empty: none is
   std::string bootstrap_servers;    ///< of the query's cluster; empty: not known
   /// The file of FindBatchesToCorrect().change; empty: there is none, or it cannot be read.
   std::string offsets_text;
+  std::size_t kafka_sources = 1;
   std::vector<LogInput> logs;
 };
 

@@ -27,10 +27,12 @@ BatchId IdOf(std::string_view name) {
 
 using DataFiles = std::map<std::string, FileStatus>;  // by path below the sink
 
-/// As InMemoryFileIndex.shouldFilterOutPathName, but for names with `=`, which are partitions.
+/// A file sink makes no other folders; a checkpoint may lie in one.
+bool IsPartition(std::string_view name) { return name.find('=') != std::string_view::npos; }
+
+/// InMemoryFileIndex.shouldFilterOutPathName
 bool IsHidden(std::string_view name) {
-  return (name.starts_with('_') && name.find('=') == std::string_view::npos) ||
-         name.starts_with('.');
+  return (name.starts_with('_') && !IsPartition(name)) || name.starts_with('.');
 }
 
 Result<void> FindDataFiles(Storage& storage, const std::string& sink, const std::string& folder,
@@ -44,7 +46,7 @@ Result<void> FindDataFiles(Storage& storage, const std::string& sink, const std:
     if (!status) return std::unexpected(status.error());
     if (status->kind == EntryKind::kFile) {
       found.emplace(below, *status);
-    } else if (status->kind == EntryKind::kDirectory && depth < kMostFolders) {
+    } else if (IsPartition(name) && depth < kMostFolders) {
       if (auto inside = FindDataFiles(storage, sink, below, depth + 1, found); !inside) {
         return inside;
       }
@@ -78,15 +80,15 @@ Result<Listed> ReadRemaining(Storage& storage, const LogView& log,
 }
 
 /// As the log itself names `sink`; it may be mounted elsewhere here than where Spark runs.
-Result<std::string> RootOf(const Listed& listed, const DataFiles& files, const std::string& sink) {
-  if (listed.example.empty()) return fmt::format("file://{}", EncodePath(sink));
+Result<std::string> RootOf(const Listed& listed, const DataFiles& files, const Site& site) {
+  if (listed.example.empty()) return site.SinkUri();
   const std::string path = PathOf(listed.example);
   for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
     if (!files.contains(path.substr(slash + 1))) continue;
     return fmt::format("{}{}", BeforePath(listed.example), EncodePath(path.substr(0, slash)));
   }
   return Fail(ErrorKind::kInvalid,
-              fmt::format("the log lists {}, which is not in {}", listed.example, sink));
+              fmt::format("the log lists {}, which is not in {}", listed.example, site.sink()));
 }
 
 std::string EntryOf(const std::string& uri, const FileStatus& status) {
@@ -126,20 +128,21 @@ Result<std::vector<std::string>> LostLogFiles(const LogView& log) {
   return names;
 }
 
-Result<RebuiltLog> RebuildLog(Storage& storage, const std::string& sink, const LogView& log,
+Result<RebuiltLog> RebuildLog(Storage& storage, const Site& site, const LogView& log,
                               std::optional<Time> unfinished_since) {
   const auto lost = LostLogFiles(log);
   if (!lost) return std::unexpected(lost.error());
   RebuiltLog rebuilt;
   if (lost->empty()) return rebuilt;
   DataFiles files;
-  if (auto found = FindDataFiles(storage, sink, "", 0, files); !found) {
+  if (auto found = FindDataFiles(storage, site.sink(), "", 0, files); !found) {
     return std::unexpected(found.error());
   }
   const auto listed = ReadRemaining(storage, log, *lost);
   if (!listed) return std::unexpected(listed.error());
-  const auto root = RootOf(*listed, files, sink);
+  const auto root = RootOf(*listed, files, site);
   if (!root) return std::unexpected(root.error());
+  rebuilt.root = *root;
   std::string entries;
   for (const auto& [below, status] : files) {
     if (unfinished_since && status.modified >= *unfinished_since) continue;

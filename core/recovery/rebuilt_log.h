@@ -11,6 +11,7 @@
 #include "core/model.h"
 #include "core/plan.h"
 #include "core/ports.h"
+#include "core/recovery/site.h"
 #include "core/result.h"
 #include "core/sinklog/log_view.h"
 
@@ -26,16 +27,19 @@ Result<std::vector<std::string>> LostLogFiles(const LogView& log);
 struct RebuiltLog {
   std::vector<PlanFile> files;  ///< `_spark_metadata/<name>` each
   std::size_t listed = 0;       ///< data files that are listed again
+  std::string root;             ///< the sink, as the entries name it
 };
 
-/// The first of the lost files lists every data file in `sink` that no remaining file of the log
+/// The first of the lost files lists every data file in the sink that no remaining file of the log
 /// lists; the others list none. Which batch wrote a data file cannot be told from it, and readers
-/// do not ask. Left out: hidden files, and what was modified at or after `unfinished_since`, the
-/// moment when a batch that is not committed was planned.
+/// do not ask. Paths are written as the remaining files have them; where none is left, as
+/// Site::SinkUri. Left out: hidden files, folders that are no partitions (`day=1`), and what was
+/// modified at or after `unfinished_since`, the moment when a batch that is not committed was
+/// planned.
 ///
 /// Errors: those of Storage, ReadLogEntries and LostLogFiles; kInvalid when the log lists the files
-/// of another directory than `sink`.
-Result<RebuiltLog> RebuildLog(Storage& storage, const std::string& sink, const LogView& log,
+/// of another directory than the sink.
+Result<RebuiltLog> RebuildLog(Storage& storage, const Site& site, const LogView& log,
                               std::optional<Time> unfinished_since);
 
 }  // namespace tidegauge

@@ -1,5 +1,8 @@
 #include "core/recovery/remedies.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/core.h>
 
 #include "core/recovery/corrections.h"
@@ -12,11 +15,27 @@ std::string CorrectedFileName(const PlanContext& context) {
 
 PlanStep StopQuery(const PlanContext& context) {
   const Site& site = context.input.site;
-  return {.what = fmt::format("Stop query {}, and whatever would start it again. Look twice, a "
-                              "minute apart: no new file may appear.",
-                              context.input.query.query),
-          .commands = {site.List(site.InCheckpoint("offsets")),
-                       site.List(site.InCheckpoint("commits"))}};
+  const QueryReport& query = context.input.query;
+  PlanStep step{
+      .what = fmt::format("Stop query {}, and whatever would start it again. Look twice, a "
+                          "minute apart: no new file may appear.",
+                          query.query),
+      .commands = {site.List(site.InCheckpoint("offsets")),
+                   site.List(site.InCheckpoint("commits"))}};
+  if (!query.newest_batch) return step;
+  step.what += fmt::format(
+      " The newest must be offsets/{}{}, as when this plan was made; if not, "
+      "make it again.",
+      *query.newest_batch,
+      query.committed_batch ? fmt::format(" and commits/{}", *query.committed_batch)
+                            : " and nothing in commits");
+  const auto later = [&](std::string_view log, BatchId batch) {
+    std::ranges::move(site.MustNotExist(site.InCheckpoint(fmt::format("{}/{}", log, batch))),
+                      std::back_inserter(step.commands));
+  };
+  later("offsets", *query.newest_batch + 1);
+  later("commits", query.committed_batch.value_or(-1) + 1);
+  return step;
 }
 
 PlanStep KeepACopy(const PlanContext& context) {
@@ -30,8 +49,7 @@ PlanStep CheckQuery(const PlanContext& context) {
   return {.what =
               "Check: the finding must be gone, and the position be what you expect. Then start "
               "the query and watch for the first new file in commits.",
-          .commands = {fmt::format("tidegauge check --config.file={} --query={}",
-                                   Quote(context.input.config_file),
+          .commands = {fmt::format("tidegauge check {} --query={}", context.input.options,
                                    Quote(context.input.query.query))}};
 }
 
@@ -62,6 +80,23 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
   return remedy;
 }
 
+namespace {
+
+std::string StartAnew(const PlanContext& context) {
+  const std::string offsets = StartingOffsets(context.input.query, context.corrections);
+  if (offsets.empty()) {
+    return "Start it with a new checkpointLocation. Where it had been is not known: choose "
+           "startingOffsets (earliest, or JSON) or startingTimestamp.";
+  }
+  std::string what = "Start it with a new checkpointLocation and";
+  if (context.input.kafka_sources > 1) {
+    what += " (each source with its own topics only: Spark wants exactly those)";
+  }
+  return fmt::format("{}\n.option(\"startingOffsets\", \"\"\"{}\"\"\")", what, offsets);
+}
+
+}  // namespace
+
 Remedy NewCheckpointRemedy(const PlanContext& context) {
   Remedy remedy{
       .id = "new_checkpoint",
@@ -72,10 +107,7 @@ Remedy NewCheckpointRemedy(const PlanContext& context) {
           "whose id _spark_metadata has already, in silence."};
   remedy.steps = {
       {.what = fmt::format("Stop query {}.", context.input.query.query)},
-      {.what =
-           fmt::format("Start it with a new checkpointLocation and\n.option(\"startingOffsets\", "
-                       "\"\"\"{}\"\"\")",
-                       StartingOffsets(context.input.query, context.corrections))},
+      {.what = StartAnew(context)},
       {.what = "Tell tidegauge.yaml the new directory, unless a pattern finds it. Keep the old one "
                "until all is well."}};
   return remedy;

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "core/recovery/path_uri.h"
+
 namespace tidegauge {
 
 std::string Quote(std::string_view word) {
@@ -28,11 +30,21 @@ std::string Quote(std::string_view word) {
 Site::Site(std::string checkpoint, std::string sink, std::string hdfs_mount)
     : checkpoint_(std::move(checkpoint)),
       sink_(std::move(sink)),
-      hdfs_mount_(std::move(hdfs_mount)) {}
+      hdfs_mount_(std::move(hdfs_mount)) {
+  while (hdfs_mount_.ends_with('/')) hdfs_mount_.pop_back();
+}
 
-std::string Site::Word(std::string path) const {
-  if (on_hdfs() && path.starts_with(hdfs_mount_)) path.erase(0, hdfs_mount_.size());
-  return Quote(path);
+bool Site::IsOnHdfs(const std::string& path) const {
+  return !hdfs_mount_.empty() && path.starts_with(hdfs_mount_ + "/");
+}
+
+std::string Site::Word(const std::string& path) const {
+  return Quote(IsOnHdfs(path) ? path.substr(hdfs_mount_.size()) : path);
+}
+
+std::string Site::SinkUri() const {
+  return IsOnHdfs(sink_) ? fmt::format("hdfs://{}", EncodePath(sink_.substr(hdfs_mount_.size())))
+                         : fmt::format("file://{}", EncodePath(sink_));
 }
 
 std::string Site::InCheckpoint(std::string_view name) const {
@@ -42,20 +54,20 @@ std::string Site::InCheckpoint(std::string_view name) const {
 std::string Site::InSink(std::string_view name) const { return fmt::format("{}/{}", sink_, name); }
 
 std::string Site::List(const std::string& path) const {
-  return fmt::format("{} {}", on_hdfs() ? "hdfs dfs -ls" : "ls", Word(path));
+  return fmt::format("{} {}", IsOnHdfs(path) ? "hdfs dfs -ls" : "ls", Word(path));
 }
 
 std::string Site::MakeDirectory(const std::string& path) const {
-  return fmt::format("{} -p {}", on_hdfs() ? "hdfs dfs -mkdir" : "mkdir", Word(path));
+  return fmt::format("{} -p {}", IsOnHdfs(path) ? "hdfs dfs -mkdir" : "mkdir", Word(path));
 }
 
 std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths) const {
   std::vector<std::string> words;
   words.reserve(paths.size());
   for (const std::string& path : paths) words.push_back(Word(path));
-  return {"mkdir -p \"$PLAN/backup\"",
-          fmt::format("{} {} \"$PLAN/backup\"", on_hdfs() ? "hdfs dfs -get" : "cp -a",
-                      fmt::join(words, " "))};
+  return {"mkdir -p \"${PLAN:?}/backup\"",
+          fmt::format("{} {} \"${{PLAN:?}}/backup\"",
+                      IsOnHdfs(paths.front()) ? "hdfs dfs -get" : "cp -a", fmt::join(words, " "))};
 }
 
 std::string Site::RemoveChecksum(const std::string& path) const {
@@ -64,30 +76,35 @@ std::string Site::RemoveChecksum(const std::string& path) const {
                      Word(fmt::format("{}.{}.crc", path.substr(0, file), path.substr(file))));
 }
 
+std::vector<std::string> Site::MustNotExist(const std::string& path) const {
+  if (IsOnHdfs(path)) return {};
+  return {fmt::format("test ! -e {}", Word(path))};
+}
+
 std::vector<std::string> Site::Put(std::string_view file, const std::string& path) const {
-  const std::string from = fmt::format("\"$PLAN\"/{}", Quote(file));
-  if (on_hdfs()) return {fmt::format("hdfs dfs -put -f {} {}", from, Word(path))};
+  const std::string from = fmt::format("\"${{PLAN:?}}\"/{}", Quote(file));
+  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -put -f {} {}", from, Word(path))};
   return {fmt::format("cp {} {}", from, Word(path)), RemoveChecksum(path)};
 }
 
 std::vector<std::string> Site::Copy(const std::string& from, const std::string& to) const {
-  if (on_hdfs()) return {fmt::format("hdfs dfs -cp -p {} {}", Word(from), Word(to))};
+  if (IsOnHdfs(to)) return {fmt::format("hdfs dfs -cp -p {} {}", Word(from), Word(to))};
   return {fmt::format("cp -p {} {}", Word(from), Word(to)), RemoveChecksum(to)};
 }
 
 std::vector<std::string> Site::Write(std::string_view text, const std::string& path) const {
   const std::string print = fmt::format("printf %s {}", Quote(text));
-  if (on_hdfs()) return {fmt::format("{} | hdfs dfs -put -f - {}", print, Word(path))};
+  if (IsOnHdfs(path)) return {fmt::format("{} | hdfs dfs -put -f - {}", print, Word(path))};
   return {fmt::format("{} > {}", print, Word(path)), RemoveChecksum(path)};
 }
 
 std::vector<std::string> Site::Remove(const std::string& path) const {
-  if (on_hdfs()) return {fmt::format("hdfs dfs -rm {}", Word(path))};
+  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -rm {}", Word(path))};
   return {fmt::format("rm -f {}", Word(path)), RemoveChecksum(path)};
 }
 
 std::vector<std::string> Site::GiveToOwner(const std::string& directory) const {
-  if (on_hdfs()) return {};
+  if (IsOnHdfs(directory)) return {};
   return {fmt::format("chown -R --reference={} {}", Word(directory.substr(0, directory.rfind('/'))),
                       Word(directory))};
 }

@@ -14,11 +14,14 @@ std::string Quote(std::string_view word);
 /// The commands take paths as they are here; quoting and HDFS are theirs.
 class Site {
  public:
-  /// `hdfs_mount`: where HDFS is mounted here; commands then are `hdfs dfs`, on paths without it.
-  /// Empty: commands are for the paths as they are.
+  /// `hdfs_mount`: where HDFS is mounted here; commands on paths below it are `hdfs dfs`, on the
+  /// path without it. Empty: nowhere.
   Site(std::string checkpoint, std::string sink, std::string hdfs_mount);
 
   bool has_sink() const { return !sink_.empty(); }
+  const std::string& sink() const { return sink_; }
+  /// As Spark would name the sink in its log, if its file system is what it seems.
+  std::string SinkUri() const;
   std::string InCheckpoint(std::string_view name) const;
   std::string InSink(std::string_view name) const;
 
@@ -26,6 +29,8 @@ class Site {
   std::string MakeDirectory(const std::string& path) const;
   /// Copies `paths` to $PLAN/backup.
   std::vector<std::string> BackUp(const std::vector<std::string>& paths) const;
+  /// Ends with an error if `path` is there; none on HDFS.
+  std::vector<std::string> MustNotExist(const std::string& path) const;
   /// Puts $PLAN/`file` in place of `path`. The local file system keeps an old file's owner, and a
   /// checksum that would no longer fit: it is removed.
   std::vector<std::string> Put(std::string_view file, const std::string& path) const;
@@ -38,9 +43,9 @@ class Site {
   std::vector<std::string> GiveToOwner(const std::string& directory) const;
 
  private:
-  bool on_hdfs() const { return !hdfs_mount_.empty(); }
+  bool IsOnHdfs(const std::string& path) const;
   /// `path` as one word of a command.
-  std::string Word(std::string path) const;
+  std::string Word(const std::string& path) const;
   std::string RemoveChecksum(const std::string& path) const;
 
   std::string checkpoint_;

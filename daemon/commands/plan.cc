@@ -65,7 +65,7 @@ const Reading* FindReading(const Readings& readings, const std::string& query) {
   return found == readings.queries.end() || !found->checkpoint ? nullptr : &*found;
 }
 
-std::vector<LogInput> LogsOf(const Config& config, const Reading& reading) {
+std::vector<LogInput> LogsOf(const Config& config, const Reading& reading, const Site& site) {
   const Checkpoint& checkpoint = **reading.checkpoint;
   std::optional<Time> unfinished_since;
   if (checkpoint.newest_batch != checkpoint.committed_batch) {
@@ -74,10 +74,36 @@ std::vector<LogInput> LogsOf(const Config& config, const Reading& reading) {
   ImpatientStorage storage(config.read_timeout);
   std::vector<LogInput> logs;
   for (const LogView& log : ViewLogs(reading.logs, checkpoint, Now())) {
-    logs.push_back(
-        ReadLogInput(storage, reading.target.sink, log, checkpoint.newest_batch, unfinished_since));
+    logs.push_back(ReadLogInput(storage, site, log, checkpoint.newest_batch, unfinished_since));
   }
   return logs;
+}
+
+/// So that what is printed sees what this command saw, from any directory.
+std::string CommonOptions(const PlanOptions& options) {
+  const auto option = [](std::string_view name, const std::string& path) {
+    return fmt::format("{}={}", name, Quote(fs::absolute(path).lexically_normal().string()));
+  };
+  std::string text = option("--config.file", options.config_file);
+  if (!options.state_dir.empty()) text += " " + option("--state.dir", options.state_dir);
+  return text;
+}
+
+/// This very command, but for the directory.
+std::string AgainWith(const PlanOptions& options, std::string_view output) {
+  return fmt::format(
+      "tidegauge plan {} {}{} --output={}", Quote(options.query), CommonOptions(options),
+      options.hdfs_mount.empty() ? std::string()
+                                 : fmt::format(" --hdfs.mount={}", Quote(options.hdfs_mount)),
+      output);
+}
+
+std::string HowToGetFiles(const PlanOptions& options) {
+  if (options.output.empty()) {
+    return fmt::format("export PLAN=/var/tmp/tidegauge-plan\n{}", AgainWith(options, "\"$PLAN\""));
+  }
+  return fmt::format("export PLAN={}",
+                     Quote(fs::absolute(options.output).lexically_normal().string()));
 }
 
 Result<void> Write(const Plan& plan, const std::string& directory) {
@@ -125,23 +151,26 @@ int RunPlan(const PlanOptions& options) {
   }
   const Readings readings = (*world)->ReadCheckpoints(Now());
   const Reading* reading = FindReading(readings, options.query);
-  const std::string sink = reading == nullptr ? std::string() : reading->target.sink;
-  const Plan plan =
-      MakePlan({.query = *query,
-                .findings = FindingsOf(*report, query->query),
-                .site = Site(query->checkpoint, sink, options.hdfs_mount),
-                .config_file = options.config_file,
-                .remembered_query_id = query_id,
-                .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
-                .offsets_text = OffsetsText(*config, *query),
-                .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading)});
+  const Site site(query->checkpoint, reading == nullptr ? std::string() : reading->target.sink,
+                  options.hdfs_mount);
+  const Plan plan = MakePlan(
+      {.query = *query,
+       .findings = FindingsOf(*report, query->query),
+       .site = site,
+       .options = CommonOptions(options),
+       .remembered_query_id = query_id,
+       .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
+       .offsets_text = OffsetsText(*config, *query),
+       .kafka_sources = reading == nullptr ? 1 : (*reading->checkpoint)->kafka_sources,
+       .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading, site)});
   if (!options.output.empty()) {
     if (const auto written = Write(plan, options.output); !written) {
       Explain(written.error().message);
       return kExitFailure;
     }
   }
-  const bool printed = PrintResult(options.json ? PlanJson(plan) : PlanText(plan, options.output));
+  const bool printed =
+      PrintResult(options.json ? PlanJson(plan) : PlanText(plan, HowToGetFiles(options)));
   if (!printed) return kExitFailure;
   return plan.unknown.empty() ? kExitOk : kExitUnknown;
 }

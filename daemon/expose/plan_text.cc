@@ -1,5 +1,6 @@
 #include "daemon/expose/plan_text.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 
@@ -23,17 +24,28 @@ void AddIndented(std::string& out, std::string_view indent, std::string_view tex
   }
 }
 
-void AddFiles(std::string& out, const Plan& plan, const std::string& files_at) {
-  if (plan.files.empty()) return;
-  if (files_at.empty()) {
-    Add(out,
-        "The commands use files in $PLAN. To have them written:\n"
-        "    export PLAN=/var/tmp/plan-of-this-query\n"
-        "    tidegauge plan {} --output=\"$PLAN\"\n\n",
-        Printable(plan.query));
-    return;
+bool NeedsDirectory(const PlanStep& step) {
+  return std::ranges::any_of(step.commands, [](const std::string& command) {
+    return command.find("${PLAN") != std::string::npos;
+  });
+}
+
+bool NeedsDirectory(const Plan& plan) {
+  for (const FindingPlan& finding : plan.findings) {
+    for (const Remedy& remedy : finding.remedies) {
+      for (const PlanStep& step : remedy.steps) {
+        if (NeedsDirectory(step)) return true;
+      }
+    }
   }
-  Add(out, "The commands use files in $PLAN:\n    export PLAN='{}'\n\n", Printable(files_at));
+  return false;
+}
+
+void AddFiles(std::string& out, const Plan& plan, const std::string& how_to_get_files) {
+  if (!NeedsDirectory(plan)) return;
+  out += "The commands use files in $PLAN, and keep copies there:\n";
+  AddIndented(out, "    ", how_to_get_files);
+  out += '\n';
 }
 
 void AddRemedy(std::string& out, const Remedy& remedy, std::size_t number) {
@@ -67,7 +79,7 @@ void AddFinding(std::string& out, const FindingPlan& plan) {
 
 }  // namespace
 
-std::string PlanText(const Plan& plan, const std::string& files_at) {
+std::string PlanText(const Plan& plan, const std::string& how_to_get_files) {
   std::string out;
   Add(out, "Plan for query {}. Nothing has been changed; nothing here is done by itself.\n\n",
       Printable(plan.query));
@@ -75,7 +87,7 @@ std::string PlanText(const Plan& plan, const std::string& files_at) {
     Add(out, "UNKNOWN, so that something may be lacking here: {}\n\n", Printable(unknown));
   }
   if (plan.findings.empty()) out += "Nothing was found.\n";
-  AddFiles(out, plan, files_at);
+  AddFiles(out, plan, how_to_get_files);
   for (const FindingPlan& finding : plan.findings) AddFinding(out, finding);
   return out;
 }

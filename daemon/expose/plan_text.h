@@ -7,7 +7,7 @@
 
 namespace tidegauge {
 
-/// `files_at`: the directory that holds the plan's files; empty: they are not written.
-std::string PlanText(const Plan& plan, const std::string& files_at);
+/// `how_to_get_files`: the commands after which `$PLAN` is the directory with the plan's files.
+std::string PlanText(const Plan& plan, const std::string& how_to_get_files);
 
 }  // namespace tidegauge

@@ -25,7 +25,7 @@ def test_it_writes_its_files_where_told_and_nothing_anywhere_else(scene):
     assert not scene.state.exists()
     assert json.loads((scene.directory / "plan/offsets/0").read_text().splitlines()[2]) == {
         "t": {"0": 0}}
-    assert f"export PLAN='{scene.directory}/plan'" in done.stdout
+    assert f"export PLAN={scene.directory}/plan" in done.stdout
 
 
 def test_without_a_directory_nothing_is_written(scene):
@@ -35,7 +35,7 @@ def test_without_a_directory_nothing_is_written(scene):
     done = plan(scene, "orders")
     assert done.returncode == OK
     assert tree(scene.directory) == before
-    assert "tidegauge plan orders --output=" in done.stdout
+    assert f"tidegauge plan orders --config.file={scene.config_file} --output=" in done.stdout
 
 
 def test_a_directory_that_is_there_is_left_alone(scene):

@@ -146,6 +146,12 @@ TEST_F(GateTest, RecreatedIsRefusedWhenRecordsCameTooEarly) {
   EXPECT_EQ(After(GateStep::kRecreated).state, GateState::kRefused);
 }
 
+TEST_F(GateTest, RecreatedIsUnknownWhileAPartitionOfTheNewTopicHasNoLeaderYet) {
+  partition().log_end.reset();
+  Found("topic_recreated", "");
+  EXPECT_EQ(After(GateStep::kRecreated).state, GateState::kUnknown);
+}
+
 TEST_F(GateTest, RecreatedIsRefusedWithFewerPartitions) {
   partition().log_end = 0;
   Found("partition_missing", "");

@@ -28,19 +28,20 @@ Finding FindingOf(std::string kind) {
 class PlanTest : public ::testing::Test {
  protected:
   Plan Make() {
-    return MakePlan({.query = query,
-                     .findings = findings,
-                     .site = Site("/data/q", "/out", hdfs_mount),
-                     .config_file = "/etc/tidegauge/tidegauge.yaml",
-                     .bootstrap_servers = "broker:9092",
-                     .offsets_text = text,
-                     .logs = {{.name = "sink",
-                               .directory = "/out/_spark_metadata",
-                               .exists = true,
-                               .newest = sink_has,
-                               .lost = {"0", "9.compact"},
-                               .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3},
-                               .beyond = {"7"}}}});
+    return MakePlan(
+        {.query = query,
+         .findings = findings,
+         .site = Site("/data/q", "/out", hdfs_mount),
+         .options = "--config.file=/etc/tidegauge/tidegauge.yaml",
+         .bootstrap_servers = "broker:9092",
+         .offsets_text = text,
+         .logs = {{.name = "sink",
+                   .directory = "/out/_spark_metadata",
+                   .exists = true,
+                   .newest = sink_has,
+                   .lost = {"0", "9.compact"},
+                   .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, "file:///out"},
+                   .beyond = {"7"}}}});
   }
   static bool IsOfALog(std::string_view kind) {
     return kind.starts_with("sink_") || kind.starts_with("compact");
@@ -81,7 +82,7 @@ TEST_F(PlanTest, TheCorrectedFileStartsAtTheLogStart) {
   EXPECT_EQ(plan.files[0].name, "offsets/5");
   EXPECT_EQ(plan.files[0].content, "v1\n{}\n{\"t\":{\"0\":10}}");
   EXPECT_THAT(CommandsOf(Find("correct_offsets")),
-              Contains("cp \"$PLAN\"/offsets/5 /data/q/offsets/5"));
+              Contains("cp \"${PLAN:?}\"/offsets/5 /data/q/offsets/5"));
 }
 
 TEST_F(PlanTest, ABatchThatIsNotFinishedGoesAndTheOneBeforeIsCorrected) {
@@ -146,7 +147,7 @@ TEST_F(PlanTest, ANewCheckpointGoesOnWhereNothingIsWrong) {
 TEST_F(PlanTest, OnHdfsPathsAreThoseBehindTheMount) {
   hdfs_mount = "/data";
   const auto commands = CommandsOf(Find("correct_offsets"));
-  EXPECT_THAT(commands, Contains("hdfs dfs -put -f \"$PLAN\"/offsets/5 /q/offsets/5"));
+  EXPECT_THAT(commands, Contains("hdfs dfs -put -f \"${PLAN:?}\"/offsets/5 /q/offsets/5"));
   EXPECT_THAT(commands, Not(Contains(HasSubstr("/data/q"))));
 }
 
@@ -171,10 +172,10 @@ TEST_F(PlanTest, LostLogFilesAreRestoredRebuiltOrStoodInFor) {
   for (const Remedy& remedy : plan.findings[0].remedies) ids.push_back(remedy.id);
   EXPECT_THAT(ids, ElementsAre("restore", "rebuild", "stand_ins", "defer"));
   EXPECT_THAT(CommandsOf(Find("rebuild")),
-              Contains("cp \"$PLAN\"/_spark_metadata/0 /out/_spark_metadata/0"));
+              Contains("cp \"${PLAN:?}\"/_spark_metadata/0 /out/_spark_metadata/0"));
   EXPECT_THAT(CommandsOf(Find("stand_ins")),
               Contains("printf %s v1 > /out/_spark_metadata/9.compact"));
-  hdfs_mount = "/out";
+  hdfs_mount = "/out/";
   EXPECT_THAT(CommandsOf(Find("stand_ins")),
               Contains("printf %s v1 | hdfs dfs -put -f - /_spark_metadata/9.compact"));
 }

@@ -45,7 +45,7 @@ class RebuiltLogTest : public ::testing::Test {
     return ViewLogs(logs, checkpoint, kNow).at(0);
   }
   RebuiltLog Rebuild(const LogView& log, std::optional<Time> unfinished_since = {}) {
-    auto rebuilt = RebuildLog(storage, "/out", log, unfinished_since);
+    auto rebuilt = RebuildLog(storage, site, log, unfinished_since);
     EXPECT_TRUE(rebuilt) << rebuilt.error().message;
     return rebuilt ? *rebuilt : RebuiltLog();
   }
@@ -56,6 +56,7 @@ class RebuiltLogTest : public ::testing::Test {
   }
 
   testing::MemoryStorage storage;
+  Site site{"/checkpoint", "/out", ""};
 };
 
 TEST_F(RebuiltLogTest, AWholeLogNeedsNothing) {
@@ -125,17 +126,50 @@ TEST_F(RebuiltLogTest, PathsAreThoseOfTheLogWhereItIsMountedElsewhere) {
               HasSubstr("\"hdfs://nn:8020/data/out/part-0\""));
 }
 
+TEST_F(RebuiltLogTest, WithoutAnEntryLeftPathsAreThoseOfTheFileSystem) {
+  Wrote(0, 1);
+  EXPECT_THAT(Rebuild(View(1)).files.at(0).content, HasSubstr("\"file:///out/part-0\""));
+  site = Site("/mnt/hdfs/checkpoint", "/mnt/hdfs/a b", "/mnt/hdfs/");
+  EXPECT_EQ(site.SinkUri(), "hdfs:///a%20b");
+  site = Site("/mnt/hdfs/checkpoint", "/mnt/hdfs2/out", "/mnt/hdfs");
+  EXPECT_EQ(site.SinkUri(), "file:///mnt/hdfs2/out");
+}
+
+TEST_F(RebuiltLogTest, ACheckpointInTheOutputDirectoryIsNoData) {
+  Wrote(0, 1);
+  storage.Write("/out/checkpoint/offsets/0", "v1");
+  EXPECT_EQ(Rebuild(View(1)).listed, 2u);
+}
+
+TEST_F(RebuiltLogTest, AnUnfinishedBatchThatTheLogHasKeepsItsFiles) {
+  Wrote(0, 1);
+  Logged("0", 0, 0);
+  storage.Write("/out/_spark_metadata/1", "");
+  storage.SetModified("/out/part-1", kNow);
+  Checkpoint checkpoint;
+  checkpoint.newest_batch = 1;
+  checkpoint.committed_batch = 0;
+  const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", 10, {}, kNow);
+  const LogView log = ViewLogs(logs, checkpoint, kNow).at(0);
+  EXPECT_EQ(ReadLogInput(storage, site, log, 1, kNow).rebuilt.value().listed, 1u);
+}
+
+TEST_F(RebuiltLogTest, ALogIsNotSetBackToNothing) {
+  for (BatchId batch = 7; batch <= 9; ++batch) Logged(fmt::format("{}", batch), batch, batch);
+  EXPECT_THAT(ReadLogInput(storage, site, View(3), 3, {}).beyond, IsEmpty());
+}
+
 TEST_F(RebuiltLogTest, ALogOfAnotherDirectoryIsRefused) {
   Wrote(0, 0);
   Logged("1", 7, 7, "file:///elsewhere");
-  EXPECT_FALSE(RebuildLog(storage, "/out", View(1), {}));
+  EXPECT_FALSE(RebuildLog(storage, site, View(1), {}));
 }
 
 TEST_F(RebuiltLogTest, BatchesBeyondTheCheckpointCanGoWhereTheRestIsWhole) {
   for (BatchId batch = 0; batch <= 3; ++batch) Logged(fmt::format("{}", batch), batch, batch);
-  EXPECT_THAT(ReadLogInput(storage, "/out", View(1), 1, {}).beyond, ElementsAre("2", "3"));
+  EXPECT_THAT(ReadLogInput(storage, site, View(1), 1, {}).beyond, ElementsAre("2", "3"));
   storage.Remove("/out/_spark_metadata/0");
-  EXPECT_THAT(ReadLogInput(storage, "/out", View(1), 1, {}).beyond, IsEmpty());
+  EXPECT_THAT(ReadLogInput(storage, site, View(1), 1, {}).beyond, IsEmpty());
 }
 
 }  // namespace

@@ -126,6 +126,7 @@ def test_checkpoint_deleted(lab, topics, interval):
     """Spark would drop as many batches as the log has; it is told before the first one."""
     sink = Watched(lab, topics, f"sink_ahead_{interval}", interval)
     sink.batches(4)
+    sink.nothing_found()
     kept = sink.query.directory / "kept"
     shutil.copytree(sink.query.checkpoint, kept)
     shutil.rmtree(sink.query.checkpoint)

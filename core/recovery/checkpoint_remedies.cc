@@ -12,10 +12,6 @@ namespace {
 
 using MakeRemedies = std::vector<Remedy> (*)(const Finding&, const PlanContext&);
 
-void Append(std::vector<std::string>& commands, std::vector<std::string> more) {
-  std::ranges::move(more, std::back_inserter(commands));
-}
-
 Remedy Restore(const PlanContext& context, std::string what) {
   return {.id = "restore",
           .title = "Restore from a back-up",

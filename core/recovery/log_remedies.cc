@@ -14,10 +14,6 @@ const LogInput* FindLog(const Finding& finding, const PlanContext& context) {
   return log == context.input.logs.end() ? nullptr : &*log;
 }
 
-void Append(std::vector<std::string>& commands, std::vector<std::string> more) {
-  std::ranges::move(more, std::back_inserter(commands));
-}
-
 PlanStep KeepTheLog(const LogInput& log, const PlanContext& context) {
   PlanStep step{.what = "Keep a copy of what is left."};
   if (log.exists) step.commands = context.input.site.BackUp({log.directory});

@@ -6,11 +6,11 @@
 
 #include <fmt/core.h>
 
-#include "core/checkpoint/layout.h"
 #include "core/recovery/path_uri.h"
 #include "core/sinklog/compactible_log.h"
 #include "core/sinklog/compaction.h"
 #include "core/sinklog/entry_reader.h"
+#include "core/sinklog/log_listing.h"
 
 namespace tidegauge {
 namespace {
@@ -20,10 +20,7 @@ constexpr std::int64_t kBlockSize = 32 << 20;
 constexpr int kMostFolders = 32;
 constexpr std::string_view kCompactSuffix = ".compact";
 
-BatchId IdOf(std::string_view name) {
-  if (name.ends_with(kCompactSuffix)) name.remove_suffix(kCompactSuffix.size());
-  return ParseBatchFileName(name).value_or(-1);
-}
+BatchId IdOf(const std::string& name) { return ParseLogNames({name}).newest().value_or(-1); }
 
 using DataFiles = std::map<std::string, FileStatus>;  // by path below the sink
 

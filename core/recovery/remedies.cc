@@ -13,6 +13,10 @@ std::string CorrectedFileName(const PlanContext& context) {
   return fmt::format("offsets/{}", *context.batches.change);
 }
 
+void Append(std::vector<std::string>& commands, std::vector<std::string> more) {
+  std::ranges::move(more, std::back_inserter(commands));
+}
+
 PlanStep StopQuery(const PlanContext& context) {
   const Site& site = context.input.site;
   const QueryReport& query = context.input.query;
@@ -30,8 +34,7 @@ PlanStep StopQuery(const PlanContext& context) {
       query.committed_batch ? fmt::format(" and commits/{}", *query.committed_batch)
                             : " and nothing in commits");
   const auto later = [&](std::string_view log, BatchId batch) {
-    std::ranges::move(site.MustNotExist(site.InCheckpoint(fmt::format("{}/{}", log, batch))),
-                      std::back_inserter(step.commands));
+    Append(step.commands, site.MustNotExist(site.InCheckpoint(fmt::format("{}/{}", log, batch))));
   };
   later("offsets", *query.newest_batch + 1);
   later("commits", query.committed_batch.value_or(-1) + 1);
@@ -68,8 +71,7 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
     if (!site.has_sink()) {
       step.what += " Not if the sink remembers batch ids and has this one already.";
     }
-    for (std::string& command : site.Remove(site.InCheckpoint(name)))
-      step.commands.push_back(std::move(command));
+    Append(step.commands, site.Remove(site.InCheckpoint(name)));
     remedy.steps.push_back(std::move(step));
   }
   const std::string file = CorrectedFileName(context);

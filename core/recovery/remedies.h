@@ -27,6 +27,9 @@ std::vector<Remedy> KafkaRemediesFor(const Finding& finding, const PlanContext& 
 std::vector<Remedy> CheckpointRemediesFor(const Finding& finding, const PlanContext& context);
 std::vector<Remedy> LogRemediesFor(const Finding& finding, const PlanContext& context);
 
+/// Adds `more` at the end of `commands`.
+void Append(std::vector<std::string>& commands, std::vector<std::string> more);
+
 PlanStep StopQuery(const PlanContext& context);
 /// Of what a correction touches.
 PlanStep KeepACopy(const PlanContext& context);

@@ -45,7 +45,8 @@ class TestsRunTest(TinyTreeTest):
         super().setUp()
         self.tree({"CMakeLists.txt": PROJECT, "tests/daemon/CMakeLists.txt": DAEMON,
                    "CMakePresets.json": PRESETS})
-        shutil.copy(RUN, self.root / "tests/run")
+        for script in ("run", "failures"):
+            shutil.copy(RUN.parent / script, self.root / "tests")
         self.write("deploy/install-deps", "#!/bin/sh\necho \"$*\" >>installed\n").chmod(0o755)
 
     def drop(self, *names):
@@ -74,6 +75,7 @@ class TestsRunTest(TinyTreeTest):
     def test_a_failing_test(self):
         status, output = self.run_tests("--label", "unit", "--label", "golden")
         self.assertEqual((status, output[-1]), (1, "tests/run: FAILED: dev: 1 failed"))
+        self.assertIn("tests/run: fail: bad", output)
 
     def test_a_skipped_test(self):
         status, output = self.run_tests("--label", "mock")

@@ -25,6 +25,7 @@ class QueryCheck {
     const auto sink = ReadPath("sink", query_.sink);
     if (sink && sink->HasAny())
       Add("sink", "'sink' cannot hold '*': use a capture of 'checkpoint'");
+    CheckScan();
     if (!checkpoint) return;
     CheckName(*checkpoint);
     if (sink) CheckCaptures("sink", sink->CaptureNames(), *checkpoint);
@@ -50,6 +51,15 @@ class QueryCheck {
   }
 
  private:
+  void CheckScan() {
+    if (query_.scan_data_files && query_.sink.empty()) {
+      Add("scan_data_files", "'scan_data_files' needs 'sink', the directory to look through");
+    }
+    if (query_.scan_data_files && !query_.sink_log) {
+      Add("scan_data_files", "'scan_data_files' has no log to go by where 'sink_log' is false");
+    }
+  }
+
   // Normalises `path` in place. Absent: not set, or wrong and reported.
   std::optional<PathPattern> ReadPath(std::string_view field, std::string& path) {
     if (path.empty()) return std::nullopt;

@@ -6,6 +6,7 @@ namespace {
 constexpr Range<Duration> kTimeouts{std::chrono::milliseconds(1), std::chrono::hours(1)};
 // Faster would only ask brokers and disks again before anything can have changed.
 constexpr Range<Duration> kPollIntervals{std::chrono::milliseconds(100), std::chrono::days(1)};
+constexpr Range<Duration> kScanIntervals{std::chrono::milliseconds(1), std::chrono::days(366)};
 
 void VisitMetrics(ConfigVisitor& visitor, MetricsConfig& metrics) {
   visitor.Choice(
@@ -17,6 +18,16 @@ void VisitMetrics(ConfigVisitor& visitor, MetricsConfig& metrics) {
   visitor.Field("series_limit", metrics.series_limit,
                 "At most this many series; what is beyond them is left out and counted.",
                 Range<std::int64_t>{1, 100'000'000});
+}
+
+void VisitScan(ConfigVisitor& visitor, ScanLimits& scan) {
+  visitor.Field("files_per_poll", scan.files,
+                "At most this many data files of a query are looked at in one poll.",
+                Range<std::int64_t>{1, 1'000'000});
+  visitor.Field("interval", scan.interval,
+                "How long after the end of a scan the next one begins; at once, while files are "
+                "missing or truncated.",
+                kScanIntervals);
 }
 
 void VisitWeb(ConfigVisitor& visitor, WebConfig& web) {
@@ -85,6 +96,8 @@ void Visit(ConfigVisitor& visitor, QueryConfig& query) {
                 "spark.sql.streaming.fileSink.log.compactInterval, if the query sets it; 0 if not: "
                 "Spark's default is 10.",
                 Range<std::int64_t>{0, 1'000'000});
+  visitor.Field("scan_data_files", query.scan_data_files,
+                "true: the data files in `sink` are held against its log, some in each poll.");
   visitor.Field("kafka", query.kafka,
                 "The name of the cluster it reads; may be left out when there is only one.",
                 TextTraits{.example = "main"});
@@ -102,6 +115,9 @@ void Visit(ConfigVisitor& visitor, Config& config) {
                 "How long reading one checkpoint may take; what is late is unknown.", kTimeouts);
   visitor.Field("read_concurrency", config.read_concurrency,
                 "How many checkpoints are read at the same time.", Range<std::int64_t>{1, 1024});
+  visitor.Group("data_file_scan",
+                "How the data files of queries with scan_data_files are looked through.",
+                [&](ConfigVisitor& inner) { VisitScan(inner, config.data_file_scan); });
   visitor.Group("metrics", "What /metrics shows.",
                 [&](ConfigVisitor& inner) { VisitMetrics(inner, config.metrics); });
   visitor.Group("web", "The HTTP server.",

@@ -9,6 +9,7 @@
 #include "config/visitor.h"
 #include "core/cycle.h"
 #include "core/model.h"
+#include "core/output/data_file_scan.h"
 
 namespace tidegauge {
 
@@ -27,6 +28,7 @@ struct QueryConfig {
   std::string sink;        ///< as `checkpoint`; empty: the sink log is not watched
   bool sink_log = true;    ///< false: `sink` keeps no log, or only a part of it, on purpose
   std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
+  bool scan_data_files = false;       ///< the files in `sink` are held against its log
   std::string kafka;                  ///< a cluster's name; set after loading
 };
 
@@ -49,6 +51,7 @@ struct Config {
   std::string state_dir = "/var/lib/tidegauge";
   Duration read_timeout = std::chrono::seconds(10);  ///< of one checkpoint, or one path pattern
   std::int64_t read_concurrency = 8;
+  ScanLimits data_file_scan;
   MetricsConfig metrics;
   WebConfig web;
   Rules rules;  ///< its detectors carry their settings

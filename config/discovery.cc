@@ -35,7 +35,8 @@ Target TargetOf(const QueryConfig& entry, std::string name, std::string checkpoi
           .checkpoint = std::move(checkpoint),
           .kafka_cluster = entry.kafka,
           .sink = entry.sink_log ? std::move(sink) : "",
-          .compact_interval = entry.compact_interval};
+          .compact_interval = entry.compact_interval,
+          .scan_data_files = entry.scan_data_files};
 }
 
 // The loader has seen to it that the patterns parse.

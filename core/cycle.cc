@@ -259,6 +259,7 @@ QueryView Cycle::Compare(const Reading& reading) {
   }
   view.checkpoint = *reading.checkpoint;
   view.logs = ViewLogs(reading.logs, *view.checkpoint, now_);
+  if (reading.data_files) view.data_files = reading.data_files->last;
   if (!view.kafka_cluster.empty()) {
     for (const SourceTopic& position : view.checkpoint->position) {
       view.topics.push_back(CompareTopic(view, position));

@@ -12,6 +12,11 @@ Judged::Judged(const std::vector<DetectorPtr>& detectors, const Readings& readin
     if (!detector->info().needs_kafka) offline_kinds_.emplace(detector->info().id);
     sees_.emplace(detector->info().id, detector->info().sees);
   }
+  for (const Reading& reading : readings.queries) {
+    if (reading.data_files && reading.data_files->last == nullptr) {
+      unscanned_.insert(reading.target.query);
+    }
+  }
   for (const QueryView& view : views) {
     watched_.insert(view.query);
     if (view.checkpoint_missing) looked_at_.insert(view.query);
@@ -38,6 +43,8 @@ bool Judged::Sees(const std::string& kind, const std::string& query) const {
       return looked_at_.contains(query);
     case tidegauge::Sees::kLogs:
       return read_.contains(query);
+    case tidegauge::Sees::kDataFiles:
+      return read_.contains(query) && !unscanned_.contains(query);
     case tidegauge::Sees::kLag:
       return measured_.contains(query);
     case tidegauge::Sees::kPosition:

@@ -35,6 +35,7 @@ class Judged {
   std::set<std::string> read_;            ///< queries whose checkpoint was read
   std::set<std::string> placed_;          ///< queries whose position is known
   std::set<std::string> measured_;        ///< queries that are known to be so far behind
+  std::set<std::string> unscanned_;       ///< queries whose data files are not known yet
   std::set<std::string> known_clusters_;  ///< queries whose cluster gave its id
   /// Logs that were not read, by query and log.
   std::set<std::pair<std::string, std::string>> unread_logs_;

@@ -81,7 +81,8 @@ struct Finding {
   std::optional<BatchId> batch;
   std::optional<std::int64_t> batches_left;  ///< until `batch`; 1: it is the next one
   std::optional<Time> expected_at;
-  std::vector<std::string> missing;  ///< names of log files that are absent or cannot be read
+  /// Names of log files that are absent or cannot be read, or of the data files concerned.
+  std::vector<std::string> missing;
   std::vector<FindingPartition> partitions;
   std::string summary;  ///< one or two sentences for a person on call
 

@@ -44,6 +44,19 @@ struct LogReport {
   std::optional<std::int64_t> compact_growth;  ///< since the compact file before it
 };
 
+/// The sink's data files held against its log.
+struct DataFilesReport {
+  double progress = 0;           ///< 0 to 1, of the scan that runs; 1: none runs
+  std::optional<Time> ended_at;  ///< when the last whole scan ended; absent: none has
+  /// What it found; absent without one.
+  std::optional<std::int64_t> listed;
+  std::optional<std::int64_t> listed_bytes;
+  std::optional<std::int64_t> missing;
+  std::optional<std::int64_t> truncated;
+  std::optional<std::int64_t> outside_root;
+  std::optional<std::int64_t> orphans;
+};
+
 enum class QueryState { kOk, kFindings, kUnknown };
 
 std::string_view ToString(QueryState state);
@@ -62,7 +75,8 @@ struct QueryReport {
   std::optional<Time> baseline_at;      ///< since when this query's topics are remembered
   std::size_t unmonitored_sources = 0;  ///< sources that are not Kafka
   std::vector<TopicReport> topics;
-  std::vector<LogReport> logs;  ///< the sink's first
+  std::vector<LogReport> logs;                ///< the sink's first
+  std::optional<DataFilesReport> data_files;  ///< absent: they are not scanned
 };
 
 struct ClusterReport {

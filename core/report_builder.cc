@@ -92,6 +92,21 @@ void ReportLogs(QueryReport& report, const QueryView& view) {
   }
 }
 
+std::optional<DataFilesReport> ReportDataFiles(const std::optional<DataFileScanView>& scan) {
+  if (!scan) return std::nullopt;
+  DataFilesReport report{.progress = scan->progress};
+  if (scan->last == nullptr) return report;
+  const DataFiles& files = *scan->last;
+  report.ended_at = files.ended_at;
+  report.listed = static_cast<std::int64_t>(files.listed);
+  report.listed_bytes = static_cast<std::int64_t>(files.listed_bytes);
+  report.missing = static_cast<std::int64_t>(files.missing.count);
+  report.truncated = static_cast<std::int64_t>(files.truncated.count);
+  report.outside_root = static_cast<std::int64_t>(files.outside.count);
+  report.orphans = static_cast<std::int64_t>(files.orphans.count);
+  return report;
+}
+
 std::optional<Time> BaselineOf(const Ledger& ledger, const std::string& query) {
   std::optional<Time> baseline;
   for (auto entry = ledger.bindings.lower_bound({query, {}, {}});
@@ -123,6 +138,10 @@ QueryReport ReportQuery(const Reading& reading, const QueryView& view, const Ans
   const auto asked = answers.find(view.kafka_cluster);
   ReportTopics(report, view, asked == answers.end() ? nullptr : &asked->second);
   ReportLogs(report, view);
+  report.data_files = ReportDataFiles(reading.data_files);
+  if (reading.data_files && !reading.data_files->error.empty()) {
+    report.unknown.push_back("data files: " + reading.data_files->error);
+  }
   if (checkpoint.position_known && checkpoint.position.empty() &&
       checkpoint.unmonitored_sources == 0) {
     report.unknown.emplace_back(

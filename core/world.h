@@ -12,6 +12,7 @@
 
 #include "core/checkpoint/snapshot.h"
 #include "core/model.h"
+#include "core/output/data_files.h"
 #include "core/ports.h"
 #include "core/result.h"
 #include "core/sinklog/query_logs.h"
@@ -25,6 +26,7 @@ struct Target {
   std::string kafka_cluster;  ///< its name in the configuration; empty: not compared with Kafka
   std::string sink;           ///< the file sink's output directory; empty: its log is not watched
   std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
+  bool scan_data_files = false;       ///< the files in `sink` are held against its log
 
   friend auto operator<=>(const Target&, const Target&) = default;
 };
@@ -32,7 +34,8 @@ struct Target {
 struct Reading {
   Target target;
   Result<std::shared_ptr<const Checkpoint>> checkpoint;
-  QueryLogs logs = {};  ///< none when the checkpoint could not be read
+  QueryLogs logs = {};                              ///< none when the checkpoint could not be read
+  std::optional<DataFileScanView> data_files = {};  ///< absent: they are not scanned
 };
 
 struct Readings {

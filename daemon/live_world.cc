@@ -33,7 +33,8 @@ LiveWorld::LiveWorld(const Config& config, Clusters clusters)
             LocalStorage storage;
             return ReadQuery(storage, target, previous, now);
           },
-          PoolOptions(config)) {
+          PoolOptions(config)),
+      scans_(config) {
   // So that a few mounts under one pattern may hang before the whole entry is late.
   const Duration deadline = std::max(config.read_timeout / 4, Duration(1));
   for (std::size_t i = 0; i < config.queries.size(); ++i) {
@@ -87,7 +88,9 @@ Readings LiveWorld::ReadCheckpoints(Time now) {
   Discovery discovery = DiscoverAll(now);
   std::vector<Target> targets = std::move(discovery.queries);
   std::ranges::sort(targets);
-  return {.queries = readers_.ReadAll(targets, now),
+  std::vector<Reading> queries = readers_.ReadAll(targets, now);
+  scans_.Step(queries, now);
+  return {.queries = std::move(queries),
           .unknown = std::move(discovery.problems),
           .complete = discovery.complete};
 }

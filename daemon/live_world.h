@@ -11,6 +11,7 @@
 #include "config/discovery.h"
 #include "core/world.h"
 #include "daemon/clusters.h"
+#include "daemon/data_file_scans.h"
 #include "daemon/deadline_pool.h"
 #include "daemon/impatient_storage.h"
 #include "daemon/reader_pool.h"
@@ -43,6 +44,7 @@ class LiveWorld : public World {
   std::vector<ImpatientStorage::Pool> lookups_;  ///< by entry
   std::vector<std::vector<Target>> known_;       ///< by entry
   ReaderPool readers_;
+  DataFileScans scans_;
 };
 
 }  // namespace tidegauge

@@ -24,9 +24,15 @@ Finding Detector::MakeFinding(const QueryView& query, const TopicComparison& top
 }
 
 Finding Detector::MakeFinding(const QueryView& query, const LogView& log) const {
+  Finding finding = MakeSinkFinding(query);
+  finding.key.log = log.name;
+  return finding;
+}
+
+Finding Detector::MakeSinkFinding(const QueryView& query) const {
   Finding finding = MakeFinding(query);
   finding.key.kafka_cluster.clear();
-  finding.key.log = log.name;
+  finding.key.log = "sink";
   return finding;
 }
 

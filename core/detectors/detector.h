@@ -22,6 +22,7 @@ enum class Sees {
   kLag,        ///< the position, and every log end beside it
   kPosition,   ///< what a restart reads from
   kLogs,       ///< its logs, in whatever state they are
+  kDataFiles,  ///< its logs, and a whole scan of the sink's data files
   kDirectory,  ///< that there is, or is not, such a directory
 };
 
@@ -59,6 +60,8 @@ class Detector {
   Finding MakeFinding(const QueryView& query, const TopicComparison& topic) const;
   /// ... or on one of its logs.
   Finding MakeFinding(const QueryView& query, const LogView& log) const;
+  /// ... or on the data files that its sink's log lists.
+  Finding MakeSinkFinding(const QueryView& query) const;
 
  private:
   DetectorInfo info_;

@@ -23,9 +23,11 @@ BatchesToCorrect FindBatchesToCorrect(const QueryReport& query) {
 namespace {
 
 std::vector<Remedy> RemediesFor(const Finding& finding, const PlanContext& context) {
-  if (!finding.key.log.empty()) return LogRemediesFor(finding, context);
-  auto remedies = KafkaRemediesFor(finding, context);
-  return remedies.empty() ? CheckpointRemediesFor(finding, context) : remedies;
+  const bool of_log = !finding.key.log.empty();
+  auto remedies =
+      of_log ? DataFileRemediesFor(finding, context) : KafkaRemediesFor(finding, context);
+  if (!remedies.empty()) return remedies;
+  return of_log ? LogRemediesFor(finding, context) : CheckpointRemediesFor(finding, context);
 }
 
 /// Then the sink would take the batch that is planned anew for the old one, and drop it.
@@ -58,6 +60,15 @@ Plan MakePlan(const PlanInput& input) {
       plan.unknown.push_back(fmt::format("the log of {}: {}", log.name, log.problem));
     }
     if (log.rebuilt) std::ranges::copy(log.rebuilt->files, std::back_inserter(plan.files));
+  }
+  if (!input.data_files.problem.empty()) {
+    plan.unknown.push_back("the sink's log: " + input.data_files.problem);
+  }
+  if (!input.data_files.wrong.empty()) {
+    plan.files.push_back({std::string(kEntriesToTakeOut), input.data_files.entries});
+  }
+  if (!input.data_files.outside.empty()) {
+    plan.files.push_back({std::string(kNewPaths), input.data_files.new_paths});
   }
   for (const Finding& finding : input.findings) {
     plan.findings.push_back({finding, RemediesFor(finding, context)});

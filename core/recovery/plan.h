@@ -8,6 +8,7 @@
 
 #include "core/model.h"
 #include "core/plan.h"
+#include "core/recovery/data_file_input.h"
 #include "core/recovery/log_input.h"
 #include "core/recovery/site.h"
 #include "core/report.h"
@@ -37,6 +38,7 @@ struct PlanInput {
   std::string offsets_text;
   std::size_t kafka_sources = 1;
   std::vector<LogInput> logs;
+  DataFileInput data_files;  ///< empty: nothing is known of the sink's data files
 };
 
 Plan MakePlan(const PlanInput& input);

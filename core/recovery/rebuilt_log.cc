@@ -6,7 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "core/recovery/path_uri.h"
+#include "core/output/data_file_names.h"
+#include "core/output/path_uri.h"
 #include "core/sinklog/compactible_log.h"
 #include "core/sinklog/compaction.h"
 #include "core/sinklog/entry_reader.h"
@@ -24,14 +25,6 @@ BatchId IdOf(const std::string& name) { return ParseLogNames({name}).newest().va
 
 using DataFiles = std::map<std::string, FileStatus>;  // by path below the sink
 
-/// A file sink makes no other folders; a checkpoint may lie in one.
-bool IsPartition(std::string_view name) { return name.find('=') != std::string_view::npos; }
-
-/// InMemoryFileIndex.shouldFilterOutPathName
-bool IsHidden(std::string_view name) {
-  return (name.starts_with('_') && !IsPartition(name)) || name.starts_with('.');
-}
-
 Result<void> FindDataFiles(Storage& storage, const std::string& sink, const std::string& folder,
                            int depth, DataFiles& found) {
   const auto names = storage.List(folder.empty() ? sink : fmt::format("{}/{}", sink, folder));
@@ -43,7 +36,7 @@ Result<void> FindDataFiles(Storage& storage, const std::string& sink, const std:
     if (!status) return std::unexpected(status.error());
     if (status->kind == EntryKind::kFile) {
       found.emplace(below, *status);
-    } else if (IsPartition(name) && depth < kMostFolders) {
+    } else if (IsPartitionFolder(name) && depth < kMostFolders) {
       if (auto inside = FindDataFiles(storage, sink, below, depth + 1, found); !inside) {
         return inside;
       }
@@ -65,7 +58,7 @@ Result<Listed> ReadRemaining(Storage& storage, const LogView& log,
   for (BatchId batch = read.first; log.newest && batch <= read.last; ++batch) {
     const std::string name = LogFileName(batch, log.log->interval);
     if (std::ranges::find(lost, name) != lost.end()) continue;
-    auto done = ReadLogEntries(storage, fmt::format("{}/{}", log.log->path, name),
+    auto done = ReadLogEntries(storage, fmt::format("{}/{}", log.log->path, name), 0,
                                [&](const LogEntry& entry) {
                                  listed.example = entry.path;
                                  listed.paths.insert(PathOf(entry.path));

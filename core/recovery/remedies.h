@@ -21,11 +21,12 @@ struct PlanContext {
 /// The name of the corrected file, below $PLAN; as below the checkpoint.
 std::string CorrectedFileName(const PlanContext& context);
 
-/// Of what Kafka and the checkpoint disagree on; of the checkpoint alone; of a compactible log.
-/// None for a finding of another of the three.
+/// Of what Kafka and the checkpoint disagree on; of the checkpoint alone; of a compactible log; of
+/// the data files that one lists. None for a finding of another of the four.
 std::vector<Remedy> KafkaRemediesFor(const Finding& finding, const PlanContext& context);
 std::vector<Remedy> CheckpointRemediesFor(const Finding& finding, const PlanContext& context);
 std::vector<Remedy> LogRemediesFor(const Finding& finding, const PlanContext& context);
+std::vector<Remedy> DataFileRemediesFor(const Finding& finding, const PlanContext& context);
 
 /// Adds `more` at the end of `commands`.
 void Append(std::vector<std::string>& commands, std::vector<std::string> more);

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "core/recovery/path_uri.h"
+#include "core/output/path_uri.h"
 
 namespace tidegauge {
 
@@ -61,13 +61,23 @@ std::string Site::MakeDirectory(const std::string& path) const {
   return fmt::format("{} -p {}", IsOnHdfs(path) ? "hdfs dfs -mkdir" : "mkdir", Word(path));
 }
 
-std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths) const {
+std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths,
+                                      std::string_view folder) const {
   std::vector<std::string> words;
   words.reserve(paths.size());
   for (const std::string& path : paths) words.push_back(Word(path));
-  return {"mkdir -p \"${PLAN:?}/backup\"",
-          fmt::format("{} {} \"${{PLAN:?}}/backup\"",
-                      IsOnHdfs(paths.front()) ? "hdfs dfs -get" : "cp -a", fmt::join(words, " "))};
+  std::string to = "\"${PLAN:?}/backup\"";
+  if (!folder.empty()) to += fmt::format("/{}", Quote(folder));
+  return {fmt::format("mkdir -p {}", to),
+          fmt::format("{} {} {}", IsOnHdfs(paths.front()) ? "hdfs dfs -get" : "cp -a",
+                      fmt::join(words, " "), to)};
+}
+
+std::string Site::Filter(const std::string& path, std::string_view filter,
+                         std::string_view to) const {
+  const std::string target = fmt::format("\"${{PLAN:?}}\"/{}", Quote(to));
+  if (IsOnHdfs(path)) return fmt::format("hdfs dfs -cat {} | {} > {}", Word(path), filter, target);
+  return fmt::format("cat {} | {} > {}", Word(path), filter, target);
 }
 
 std::string Site::RemoveChecksum(const std::string& path) const {

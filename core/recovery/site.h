@@ -27,8 +27,11 @@ class Site {
 
   std::string List(const std::string& path) const;
   std::string MakeDirectory(const std::string& path) const;
-  /// Copies `paths` to $PLAN/backup.
-  std::vector<std::string> BackUp(const std::vector<std::string>& paths) const;
+  /// Copies `paths` to $PLAN/backup, or to `folder` in it.
+  std::vector<std::string> BackUp(const std::vector<std::string>& paths,
+                                  std::string_view folder = {}) const;
+  /// Makes $PLAN/`to` of the file at `path`, which goes through `filter`.
+  std::string Filter(const std::string& path, std::string_view filter, std::string_view to) const;
   /// Ends with an error if `path` is there; none on HDFS.
   std::vector<std::string> MustNotExist(const std::string& path) const;
   /// Puts $PLAN/`file` in place of `path`. The local file system keeps an old file's owner, and a

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,10 +26,20 @@ struct LogEntry {
 /// What is read at a time, and the longest line that is taken in.
 inline constexpr std::size_t kEntryBlock = 1 << 20;
 
-/// Shows every entry of the file at `path` to `visit`, in order, until that returns false.
-/// Errors: those of Storage; kCorrupt (empty, torn, foreign; the message names the file and says
-/// after how many entries), kUnsupported (a later version). What was shown before an error stands.
-Result<void> ReadLogEntries(Storage& storage, const std::string& path,
-                            const std::function<bool(const LogEntry&)>& visit);
+/// Sees an entry; false: no more, and this one counts as not taken.
+using EntryVisitor = std::function<bool(const LogEntry&)>;
+
+/// Shows the entries of the file at `path` to `visit`, in order, from byte `offset` on: 0, or what
+/// an earlier call gave back. Gives back where to go on: at the entry that was not taken, or at the
+/// end. Errors: those of Storage; kCorrupt (empty, torn, foreign; the message names the file and
+/// says after how many entries), kUnsupported (a later version). What was shown before an error
+/// stands.
+Result<std::uint64_t> ReadLogEntries(Storage& storage, const std::string& path,
+                                     std::uint64_t offset, const EntryVisitor& visit);
+
+/// The path of the last entry of a file of `size` bytes, as written; absent when it has none, or
+/// when what ends the file is no entry. Errors: those of Storage.
+Result<std::optional<std::string>> LastEntryPath(Storage& storage, const std::string& path,
+                                                 std::uint64_t size);
 
 }  // namespace tidegauge

@@ -10,6 +10,7 @@
 #include "core/checkpoint/snapshot.h"
 #include "core/history/ledger.h"
 #include "core/model.h"
+#include "core/output/data_files.h"
 #include "core/ports.h"
 #include "core/sinklog/log_view.h"
 
@@ -59,9 +60,10 @@ struct QueryView {
   bool checkpoint_missing = false;  ///< there is no such directory; `checkpoint` is null
   QueryMemory remembered;           ///< of this query before this poll; empty: first sight
   std::vector<TopicComparison> topics;
-  std::vector<LogView> logs;         ///< the sink's first
-  std::vector<SkipEvent> skips;      ///< of this query, not acknowledged
-  BatchId newest_batch_before = -1;  ///< at the poll before; -1: first sight
+  std::vector<LogView> logs;                    ///< the sink's first
+  std::shared_ptr<const DataFiles> data_files;  ///< null: not scanned, or not to the end yet
+  std::vector<SkipEvent> skips;                 ///< of this query, not acknowledged
+  BatchId newest_batch_before = -1;             ///< at the poll before; -1: first sight
 };
 
 }  // namespace tidegauge

@@ -79,6 +79,15 @@ std::vector<LogInput> LogsOf(const Config& config, const Reading& reading, const
   return logs;
 }
 
+DataFileInput DataFilesOf(const Config& config, const Reading& reading) {
+  if (!reading.data_files || reading.data_files->last == nullptr) return {};
+  ImpatientStorage storage(config.read_timeout);
+  for (const LogView& log : ViewLogs(reading.logs, **reading.checkpoint, Now())) {
+    if (log.is_sink()) return ReadDataFileInput(storage, log, *reading.data_files->last);
+  }
+  return {};
+}
+
 /// So that what is printed sees what this command saw, from any directory.
 std::string CommonOptions(const PlanOptions& options) {
   const auto option = [](std::string_view name, const std::string& path) {
@@ -162,7 +171,8 @@ int RunPlan(const PlanOptions& options) {
        .bootstrap_servers = BootstrapServers(*config, query->kafka_cluster),
        .offsets_text = OffsetsText(*config, *query),
        .kafka_sources = reading == nullptr ? 1 : (*reading->checkpoint)->kafka_sources,
-       .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading, site)});
+       .logs = reading == nullptr ? std::vector<LogInput>() : LogsOf(*config, *reading, site),
+       .data_files = reading == nullptr ? DataFileInput() : DataFilesOf(*config, *reading)});
   if (!options.output.empty()) {
     if (const auto written = Write(plan, options.output); !written) {
       Explain(written.error().message);

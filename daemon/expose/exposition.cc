@@ -95,6 +95,13 @@ void Exposition::WriteInteger(std::string_view labels, std::int64_t value) {
   out_ += '\n';
 }
 
+void Exposition::WriteReal(std::string_view labels, double value) {
+  char digits[32];
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 3).ptr;
+  out_.append(sample_name_).append(labels).append(1, ' ').append(digits, end).append(1, '\n');
+}
+
 void Exposition::WriteSeconds(std::string_view labels, Duration value) {
   out_.append(sample_name_).append(labels).append(1, ' ');
   const std::int64_t ms = value.count();

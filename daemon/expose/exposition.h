@@ -49,6 +49,10 @@ class Exposition {
   void Add(std::string_view labels, T value) {
     if (StartSample()) WriteInteger(labels, static_cast<std::int64_t>(value));
   }
+  /// Written with three decimals.
+  void Add(std::string_view labels, double value) {
+    if (StartSample()) WriteReal(labels, value);
+  }
   void Add(std::string_view labels, Time value) { Add(labels, value.time_since_epoch()); }
   void Add(std::string_view labels, Duration value) {
     if (StartSample()) WriteSeconds(labels, value);
@@ -71,6 +75,7 @@ class Exposition {
   bool StartSample();
   void WriteHeader();
   void WriteInteger(std::string_view labels, std::int64_t value);
+  void WriteReal(std::string_view labels, double value);
   void WriteSeconds(std::string_view labels, Duration value);
   void WritePartition(std::string_view labels, Partition partition, Offset value);
   void AppendNumber(std::int64_t value);

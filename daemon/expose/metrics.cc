@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "daemon/expose/data_file_metrics.h"
 #include "daemon/expose/finding_metrics.h"
 #include "daemon/expose/lag_metrics.h"
 #include "daemon/expose/log_metrics.h"
@@ -119,6 +120,7 @@ std::string RenderMetrics(const Report* report, const SelfReport& self,
     AddQueries(out, *report);
     AddFindings(out, *report);
     AddLogs(out, *report);
+    AddDataFiles(out, *report);
     AddLag(out, *report, options);
   }
   return std::move(out).Finish();

@@ -10,7 +10,7 @@ namespace {
 using Step = std::pair<std::string_view, std::string_view>;
 
 // What Spark does in each case, with failOnDataLoss and without: docs/checkpoint_format.md.
-constexpr std::array<Step, 32> kSteps{{
+constexpr std::array<Step, 37> kSteps{{
     {"topic_recreated",
      "Stop the query. To read the new topic from its start, give the query a new checkpoint and "
      "startingOffsets=earliest (a file sink then needs a new output directory too)."},
@@ -65,6 +65,20 @@ constexpr std::array<Step, 32> kSteps{{
     {"compact_interval_changed",
      "Nothing to do now. Expect the next compaction at the batch named here, and restore any "
      "compact file that was deleted."},
+    {"sink_file_missing",
+     "Put the files back, from a back-up, a snapshot or the trash, with the names they had. Find "
+     "what deletes them: a clean-up job, a lifecycle rule."},
+    {"sink_file_truncated",
+     "Put the files back whole from a back-up. What wrote over them must not write here."},
+    {"sink_orphan_files",
+     "Nothing, where readers go through the log. Else move the files away, once you know that no "
+     "other job means to write them."},
+    {"sink_path_outside_root",
+     "Write the new place into the log, with the query stopped: readers through Spark pass over "
+     "what it lists elsewhere."},
+    {"sink_small_files",
+     "Write fewer, larger files: a longer trigger, coalesce before the sink. Pack the old ones "
+     "with a batch job into another directory."},
     {"offset_log_gap",
      "Do not restart the query. Put the missing file back from a backup or a snapshot first."},
     {"offset_log_unreadable",

@@ -125,6 +125,19 @@ json::object ToJson(const LogReport& log) {
   return object;
 }
 
+json::object ToJson(const DataFilesReport& files) {
+  json::object object;
+  object["progress"] = files.progress;
+  PutTime(object, "scan_ended_at", files.ended_at);
+  PutNumber(object, "listed", files.listed);
+  PutNumber(object, "listed_bytes", files.listed_bytes);
+  PutNumber(object, "missing", files.missing);
+  PutNumber(object, "truncated", files.truncated);
+  PutNumber(object, "outside_root", files.outside_root);
+  PutNumber(object, "orphans", files.orphans);
+  return object;
+}
+
 json::object ToJson(const QueryReport& query) {
   json::object object;
   object["query"] = WellFormed(query.query);
@@ -139,6 +152,7 @@ json::object ToJson(const QueryReport& query) {
     for (const LogReport& log : query.logs) logs.push_back(ToJson(log));
     object["logs"] = std::move(logs);
   }
+  if (query.data_files) object["data_files"] = ToJson(*query.data_files);
   return object;
 }
 

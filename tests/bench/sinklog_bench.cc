@@ -86,7 +86,7 @@ void StreamAGigabyte(benchmark::State& state) {
   for (auto _ : state) {
     std::int64_t sum = 0;
     const auto read =
-        tidegauge::ReadLogEntries(storage, path, [&](const tidegauge::LogEntry& entry) {
+        tidegauge::ReadLogEntries(storage, path, 0, [&](const tidegauge::LogEntry& entry) {
           sum += entry.size + static_cast<std::int64_t>(entry.path.size());
           ++entries;
           return true;

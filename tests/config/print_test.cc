@@ -51,11 +51,15 @@ queries:
     checkpoint: /data/orders
     sink_log: true
     compact_interval: 0
+    scan_data_files: false
     kafka: main
 poll_interval: 30s
 state_dir: /var/lib/tidegauge
 read_timeout: 10s
 read_concurrency: 8
+data_file_scan:
+  files_per_poll: 1000
+  interval: 1h
 metrics:
   granularity: partition
   series_limit: 200000

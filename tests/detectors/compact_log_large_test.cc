@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/detectors/judge_log.h"
+#include "tests/detectors/set_number.h"
 
 namespace tidegauge::testing {
 namespace {
@@ -11,22 +12,6 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kThreshold = 128 << 20;
 constexpr std::uint64_t kCritical = 1 << 30;
-
-class SetThreshold : public SettingsVisitor {
- public:
-  explicit SetThreshold(std::int64_t bytes) : bytes_(bytes) {}
-  void Field(std::string_view name, std::int64_t& value, std::string_view) override {
-    if (name == "threshold_bytes") value = bytes_;
-  }
-  void Field(std::string_view, bool&, std::string_view) override {}
-  void Field(std::string_view, double&, std::string_view) override {}
-  void Field(std::string_view, std::string&, std::string_view) override {}
-  void Field(std::string_view, Duration&, std::string_view) override {}
-  void Field(std::string_view, Severity&, std::string_view) override {}
-
- private:
-  std::int64_t bytes_;
-};
 
 /// Sizes are put into the view: a file of a gigabyte takes long to write.
 class CompactLogLarge : public JudgeLog {
@@ -85,7 +70,7 @@ TEST_F(CompactLogLarge, StaysWhileTheLogCannotBeRead_AndOverARestart) {
   RunTo(9);
   const auto detector = std::ranges::find(story_.rules.detectors, id_,
                                           [](const DetectorPtr& one) { return one->info().id; });
-  SetThreshold set(1000);
+  SetNumber set("threshold_bytes", 1000);
   (*detector)->VisitSettings(set);
   Files({"9.compact"}, "v1\n{\"path\":\"" + std::string(1000, 'p') + "\"}");
   EXPECT_TRUE(Fires(story_.Poll()));

@@ -48,7 +48,7 @@ TEST(Detectors, HaveNamesOfTheirOwnAndAReason) {
     EXPECT_FALSE(detector->info().summary.empty());
     EXPECT_TRUE(detector->enabled());
   }
-  EXPECT_EQ(ids.size(), 32u);
+  EXPECT_EQ(ids.size(), 37u);
 }
 
 TEST(Detectors, ShowTheCommonSettingsFirst) {

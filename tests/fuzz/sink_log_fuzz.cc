@@ -40,7 +40,7 @@ void CheckFile(std::string_view text) {
   Check(check.has_value(), "the file can be read");
   Check((check->fault == LogFileFault::kNone) == check->why.empty(), "a fault has a reason");
   Check((check->fault == LogFileFault::kEmpty) == text.empty(), "only nothing is empty");
-  const auto read = ReadLogEntries(storage, "f", [](const LogEntry& entry) {
+  const auto read = ReadLogEntries(storage, "f", 0, [](const LogEntry& entry) {
     Check(!entry.path.empty(), "an entry has a path");
     return true;
   });

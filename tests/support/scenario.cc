@@ -72,9 +72,22 @@ Readings Scenario::ReadCheckpoints(Time at) {
     }
     auto read = ReadQuery(storage, target, previous_[name], at);
     if (read.checkpoint) previous_[name] = {.checkpoint = *read.checkpoint, .logs = read.logs};
-    readings.queries.push_back({target, std::move(read.checkpoint), std::move(read.logs)});
+    Reading reading{target, std::move(read.checkpoint), std::move(read.logs)};
+    reading.data_files = Scan(reading, at);
+    readings.queries.push_back(std::move(reading));
   }
   return readings;
+}
+
+std::optional<DataFileScanView> Scenario::Scan(const Reading& reading, Time at) {
+  const auto limits = scanned.find(reading.target.query);
+  if (limits == scanned.end()) return std::nullopt;
+  std::shared_ptr<DataFileScan>& scan = scans_[reading.target.query];
+  if (scan == nullptr) scan = std::make_shared<DataFileScan>(reading.target.sink);
+  if (reading.checkpoint && reading.logs.sink && *reading.logs.sink) {
+    scan->Step(storage, ***reading.logs.sink, **reading.checkpoint, limits->second, at);
+  }
+  return scan->View();
 }
 
 Answers Scenario::Ask(const Questions& topics) {

@@ -17,6 +17,7 @@
 
 #include "core/cycle.h"
 #include "core/history/ledger.h"
+#include "core/output/data_file_scan.h"
 #include "core/query_reading.h"
 #include "core/report.h"
 #include "core/world.h"
@@ -49,7 +50,10 @@ class Scenario : public World {
   const Report& PollFor(Duration span);
   void Wait(Duration span) { now += span; }
   /// The daemon ends and begins again, with what it remembers on disk.
-  void RestartDaemon() { previous_.clear(); }
+  void RestartDaemon() {
+    previous_.clear();
+    scans_.clear();
+  }
   /// ... and without.
   void ForgetEverything();
   /// Every further poll is a `check`: at first sight, at a wall clock of its own.
@@ -67,6 +71,8 @@ class Scenario : public World {
   /// Output directories of the file sinks whose log is watched, and the intervals configured.
   std::map<std::string, std::string> sinks;
   std::map<std::string, std::int64_t> compact_intervals;
+  /// Queries whose data files are scanned, and how.
+  std::map<std::string, ScanLimits> scanned;
   std::map<std::string, Error> unreadable;  ///< queries whose checkpoint cannot be read
   std::size_t questions_asked = 0;          ///< of Ask(), in all
   /// Sees each answer before the daemon does, with the number of the question (from 1).
@@ -80,9 +86,12 @@ class Scenario : public World {
   StampAnswers AskStamps(const Questions& topics) override;
 
  private:
+  std::optional<DataFileScanView> Scan(const Reading& reading, Time at);
+
   std::map<std::string, FakeCheckpoint> queries_;
   std::map<std::string, Target> lost_;  ///< by directory
   std::map<std::string, KnownReading> previous_;
+  std::map<std::string, std::shared_ptr<DataFileScan>> scans_;
 };
 
 /// Kinds of the findings that fire, in the report's order; each as often as it fires.

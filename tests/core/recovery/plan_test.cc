@@ -41,7 +41,8 @@ class PlanTest : public ::testing::Test {
                    .newest = sink_has,
                    .lost = {"0", "9.compact"},
                    .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, "file:///out"},
-                   .beyond = {"7"}}}});
+                   .beyond = {"7"}}},
+         .data_files = data_files});
   }
   static bool IsOfALog(std::string_view kind) {
     return kind.starts_with("sink_") || kind.starts_with("compact");
@@ -71,6 +72,7 @@ class PlanTest : public ::testing::Test {
       .topics = {
           {.topic = "t", .presence = TopicPresence::kPresent, .partitions = {{0, 500, 10, 300}}}}};
   std::vector<Finding> findings{FindingOf("topic_recreated")};
+  DataFileInput data_files;
   std::string hdfs_mount;
   std::optional<BatchId> sink_has;
   std::string text = "v1\n{}\n{\"t\":{\"0\":500}}";
@@ -184,6 +186,38 @@ TEST_F(PlanTest, ASinkAheadOfItsCheckpointIsSetBackOnlyWhereTheRestIsWhole) {
   findings = {FindingOf("sink_ahead_of_checkpoint")};
   findings[0].key.log = "sink";
   EXPECT_THAT(CommandsOf(Find("set_back")), Contains("rm -f /out/_spark_metadata/7"));
+}
+
+TEST_F(PlanTest, EntriesOfLostDataFilesAreTakenOutOfTheFilesThatListThem) {
+  findings = {FindingOf("sink_file_missing")};
+  findings[0].key.log = "sink";
+  findings[0].missing = {"part-0"};
+  EXPECT_THAT(Make().findings[0].remedies, SizeIs(2)) << "where they are listed is not known";
+  data_files = {.directory = "/out/_spark_metadata",
+                .wrong = {"9.compact"},
+                .entries = "/out/part-0\"\n",
+                .outside = {},
+                .new_paths = {},
+                .problem = {}};
+  const auto commands = CommandsOf(Find("take_out_entries"));
+  EXPECT_THAT(commands,
+              Contains("cat /out/_spark_metadata/9.compact | grep -vFf "
+                       "\"${PLAN:?}\"/entries_to_take_out | head -c -1 > \"${PLAN:?}\"/9.compact"));
+  EXPECT_THAT(commands, Contains("cp \"${PLAN:?}\"/9.compact /out/_spark_metadata/9.compact"));
+  const Plan plan = Make();
+  EXPECT_EQ(plan.files.back().name, "entries_to_take_out");
+  EXPECT_EQ(plan.files.back().content, "/out/part-0\"\n");
+}
+
+TEST_F(PlanTest, OrphansAreMovedAwayFolderByFolder) {
+  findings = {FindingOf("sink_orphan_files")};
+  findings[0].key.log = "sink";
+  findings[0].missing = {"day=1/part-0", "day=1/part-1", "part-2"};
+  const auto commands = CommandsOf(Find("move_away"));
+  EXPECT_THAT(commands,
+              Contains("cp -a /out/day=1/part-0 /out/day=1/part-1 \"${PLAN:?}/backup\"/day=1"));
+  EXPECT_THAT(commands, Contains("cp -a /out/part-2 \"${PLAN:?}/backup\""));
+  EXPECT_THAT(commands, Contains("rm -f /out/day=1/part-1"));
 }
 
 TEST(Quote, MakesOneWordOfAnything) {

@@ -25,9 +25,9 @@ std::string Entry(int number) {
 
 class EntryReader : public ::testing::Test {
  protected:
-  Result<void> Read(std::string text) {
+  Result<std::uint64_t> Read(std::string text) {
     storage_.Write("/log/9.compact", std::move(text));
-    return ReadLogEntries(storage_, "/log/9.compact", [this](const LogEntry& entry) {
+    return ReadLogEntries(storage_, "/log/9.compact", 0, [this](const LogEntry& entry) {
       paths_.emplace_back(entry.path);
       last_size_ = entry.size;
       last_ = entry;
@@ -130,6 +130,42 @@ TEST_F(EntryReader, AnEndlessLineEnds) {
 TEST_F(EntryReader, AStorageErrorIsHandedOn) {
   storage_.FailCall(1, ErrorKind::kDenied);
   EXPECT_EQ(Read("v1\n" + Entry(0)).error().kind, ErrorKind::kDenied);
+}
+
+TEST_F(EntryReader, GoesOnAtTheEntryThatWasNotTaken) {
+  std::string text = "v1";
+  for (int number = 0; number < 20'000; ++number) text += "\n" + Entry(number);  // several blocks
+  storage_.Write("/log/9.compact", text);
+  std::uint64_t offset = 0;
+  int next = 0;
+  for (int call = 0; call < 1000 && next < 20'000; ++call) {
+    int left = 123;
+    const auto read =
+        ReadLogEntries(storage_, "/log/9.compact", offset, [&](const LogEntry& entry) {
+          if (left-- == 0) return false;
+          EXPECT_EQ(entry.path, fmt::format("file:///out/part-{:05}.parquet", next));
+          ++next;
+          return true;
+        });
+    ASSERT_TRUE(read) << read.error().message;
+    offset = *read;
+  }
+  EXPECT_EQ(next, 20'000);
+  EXPECT_EQ(offset, text.size());
+}
+
+TEST_F(EntryReader, TellsTheLastPath) {
+  const auto last = [this](const std::string& text) {
+    storage_.Write("/log/9.compact", text);
+    return LastEntryPath(storage_, "/log/9.compact", text.size()).value();
+  };
+  EXPECT_EQ(last("v1\n" + Entry(0) + "\n" + Entry(1)), "file:///out/part-00001.parquet");
+  std::string large = "v1";
+  for (int number = 0; number < 1000; ++number) large += "\n" + Entry(number);
+  EXPECT_EQ(last(large), "file:///out/part-00999.parquet");
+  EXPECT_EQ(last("v1"), std::nullopt);
+  EXPECT_EQ(last(""), std::nullopt);
+  EXPECT_EQ(last("v1\n" + Entry(0).substr(0, 40)), std::nullopt);
 }
 
 }  // namespace

@@ -156,6 +156,33 @@ TEST(RenderMetrics, a_log_that_was_not_read_has_nothing_but_that) {
   EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_log_missing_files")));
 }
 
+TEST(RenderMetrics, shows_how_far_a_scan_of_data_files_is_and_what_the_last_one_found) {
+  Report report = QuietReport();
+  EXPECT_THAT(Render(report), Not(HasSubstr("tidegauge_sink_scan")));
+  report.queries[0].data_files = DataFilesReport{.progress = 0.25};
+  std::string page = Render(report);
+  EXPECT_THAT(page, HasSubstr("tidegauge_sink_scan_progress_ratio{query=\"logs\"} 0.250\n"));
+  EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_scan_last_end_timestamp_seconds")));
+  EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_wrong_data_files")));
+  report.queries[0].data_files = DataFilesReport{.progress = 1,
+                                                 .ended_at = Time(std::chrono::hours(1)),
+                                                 .listed = 12,
+                                                 .listed_bytes = 3400,
+                                                 .missing = 1,
+                                                 .truncated = 0,
+                                                 .outside_root = 0,
+                                                 .orphans = 5};
+  page = Render(report);
+  for (const char* line :
+       {"scan_progress_ratio{query=\"logs\"} 1.000",
+        "scan_last_end_timestamp_seconds{query=\"logs\"} 3600", "data_files{query=\"logs\"} 12",
+        "data_bytes{query=\"logs\"} 3400", "wrong_data_files{query=\"logs\",state=\"missing\"} 1",
+        "wrong_data_files{query=\"logs\",state=\"truncated\"} 0",
+        "wrong_data_files{query=\"logs\",state=\"orphan\"} 5"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("\ntidegauge_sink_") + line + "\n"));
+  }
+}
+
 TEST(RenderMetrics, sums_by_topic) {
   const std::string page = Render(SampleReport(), {.granularity = LagGranularity::kTopic});
   EXPECT_THAT(page, Not(HasSubstr("partition=")));

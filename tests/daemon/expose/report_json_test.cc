@@ -84,6 +84,16 @@ TEST(QueriesJson, shows_the_logs_that_are_watched) {
       HasSubstr(R"("logs":[{"log":"sink","newest_batch":8,"missing":0},{"log":"source 1"}])"));
 }
 
+TEST(QueriesJson, shows_a_scan_of_data_files) {
+  Report report = QuietReport();
+  EXPECT_THAT(QueriesJson(report), Not(HasSubstr("\"data_files\"")));
+  report.queries[0].data_files =
+      DataFilesReport{.progress = 0.5, .ended_at = kPolledAt, .listed = 7, .missing = 1};
+  EXPECT_THAT(QueriesJson(report),
+              HasSubstr(R"("data_files":{"progress":5E-1,"scan_ended_at":"2026)"));
+  EXPECT_THAT(QueriesJson(report), HasSubstr(R"("listed":7,"missing":1})"));
+}
+
 TEST(QueriesJson, leaves_out_findings) {
   const std::string json = QueriesJson(SampleReport());
   EXPECT_THAT(json, HasSubstr("\"queries\":[{"));

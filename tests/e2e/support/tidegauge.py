@@ -19,7 +19,7 @@ KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_mi
          "sink_log_unreadable", "sink_ahead_of_checkpoint", "compact_log_large",
          "compact_interval_changed")
 
-EXIT_OK, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 2, 3
+EXIT_OK, EXIT_WARNING, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 1, 2, 3
 
 
 def configuration(kafka, queries, state_dir):

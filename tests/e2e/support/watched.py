@@ -10,7 +10,7 @@ from support.tidegauge import EXIT_CRITICAL, EXIT_OK, EXIT_UNKNOWN, Configured
 class Watched:
     """A query of many small batches, on which the commands look with its sink and their own memory."""
 
-    def __init__(self, lab, topics, name, interval=10):
+    def __init__(self, lab, topics, name, interval=10, **settings):
         self._topics = topics
         self.query = lab.query(name)
         self.log = self.query.sink / "_spark_metadata"
@@ -19,7 +19,7 @@ class Watched:
             lab.commands(self.query).binary, self.query.directory / "tidegauge",
             lab.broker.address, {name: {"checkpoint": str(self.query.checkpoint),
                                         "sink": str(self.query.sink),
-                                        "compact_interval": interval}})
+                                        "compact_interval": interval, **settings}})
 
     def batch(self):
         """One more batch of seven records; the text of the failure, or None."""
@@ -30,9 +30,9 @@ class Watched:
         while self.query.committed_batch() < last:
             assert self.batch() is None
 
-    def finding(self, kind):
+    def finding(self, kind, status=EXIT_CRITICAL):
         check = self.commands.check()
-        assert check.status == EXIT_CRITICAL, check
+        assert check.status == status, check
         (found,) = [f for f in check.findings if f["kind"] == kind]
         return found
 

@@ -1,4 +1,4 @@
-#include "core/recovery/path_uri.h"
+#include "core/output/path_uri.h"
 
 #include <charconv>
 

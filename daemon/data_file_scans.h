@@ -1,0 +1,38 @@
+// The scans of data files, beside the poll: none of them keeps it waiting for long.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "config/config.h"
+#include "core/model.h"
+#include "core/output/data_file_scan.h"
+#include "core/world.h"
+#include "daemon/deadline_pool.h"
+
+namespace tidegauge {
+
+/// Used by one thread.
+class DataFileScans {
+ public:
+  /// `config` must remain live while this does.
+  explicit DataFileScans(const Config& config);
+
+  /// Goes one step on with the scan of each query that has one, and puts into `readings` what is
+  /// known by now. A step that takes longer goes on by itself, and counts in a later poll.
+  void Step(std::vector<Reading>& readings, Time now);
+
+ private:
+  struct Scan {
+    std::shared_ptr<DataFileScan> files;
+    DataFileScanView view;
+  };
+
+  const Config& config_;
+  ScanLimits limits_;
+  DeadlinePool pool_;
+  std::map<Target, Scan> scans_;
+};
+
+}  // namespace tidegauge

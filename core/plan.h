@@ -9,8 +9,8 @@
 
 namespace tidegauge {
 
-/// One thing to do. Commands are for a POSIX shell; `$PLAN` in them is the directory that holds the
-/// plan's files.
+/// One thing to do. Commands are for a POSIX shell; `${PLAN…}` in them is the directory that holds
+/// the plan's files.
 struct PlanStep {
   std::string what;
   std::vector<std::string> commands;  ///< empty: nothing that a shell could do
@@ -42,5 +42,8 @@ struct Plan {
   std::vector<std::string>
       unknown;  ///< what could not be judged, so that the plan may lack something
 };
+
+/// Whether any command of `plan` uses the directory with its files.
+bool UsesDirectory(const Plan& plan);
 
 }  // namespace tidegauge

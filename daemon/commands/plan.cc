@@ -107,12 +107,17 @@ std::string AgainWith(const PlanOptions& options, std::string_view output) {
       output);
 }
 
-std::string HowToGetFiles(const PlanOptions& options) {
+/// Where the plan's files are written; empty: they are not.
+std::string DirectoryOf(const PlanOptions& options) {
+  if (options.output.empty()) return {};
+  return fs::absolute(options.output).lexically_normal().string();
+}
+
+std::vector<std::string> HowToSetUp(const PlanOptions& options) {
   if (options.output.empty()) {
-    return fmt::format("export PLAN=/var/tmp/tidegauge-plan\n{}", AgainWith(options, "\"$PLAN\""));
+    return {"export PLAN=/var/tmp/tidegauge-plan", AgainWith(options, "\"$PLAN\"")};
   }
-  return fmt::format("export PLAN={}",
-                     Quote(fs::absolute(options.output).lexically_normal().string()));
+  return {fmt::format("export PLAN={}", Quote(DirectoryOf(options)))};
 }
 
 Result<void> Write(const Plan& plan, const std::string& directory) {
@@ -180,7 +185,8 @@ int RunPlan(const PlanOptions& options) {
     }
   }
   const bool printed =
-      PrintResult(options.json ? PlanJson(plan) : PlanText(plan, HowToGetFiles(options)));
+      PrintResult(options.json ? PlanJson(plan, DirectoryOf(options), HowToSetUp(options))
+                               : PlanText(plan, HowToSetUp(options)));
   if (!printed) return kExitFailure;
   return plan.unknown.empty() ? kExitOk : kExitUnknown;
 }

@@ -40,16 +40,20 @@ json::object ToJson(const FindingPlan& plan) {
 
 }  // namespace
 
-std::string PlanJson(const Plan& plan) {
+std::string PlanJson(const Plan& plan, const std::string& directory,
+                     const std::vector<std::string>& set_up) {
   json::array findings;
   for (const FindingPlan& finding : plan.findings) findings.push_back(ToJson(finding));
   json::array files;
   for (const PlanFile& file : plan.files) files.emplace_back(WellFormed(file.name));
-  return json::serialize(json::object{{"query", WellFormed(plan.query)},
-                                      {"unknown", Texts(plan.unknown)},
-                                      {"files", std::move(files)},
-                                      {"findings", std::move(findings)}}) +
-         "\n";
+  json::object object{{"query", WellFormed(plan.query)},
+                      {"unknown", Texts(plan.unknown)},
+                      {"files", std::move(files)},
+                      {"directory", nullptr}};
+  if (!directory.empty()) object["directory"] = WellFormed(directory);
+  object["set_up"] = UsesDirectory(plan) ? Texts(set_up) : json::array();
+  object["findings"] = std::move(findings);
+  return json::serialize(object) + "\n";
 }
 
 }  // namespace tidegauge

@@ -24,27 +24,10 @@ void AddIndented(std::string& out, std::string_view indent, std::string_view tex
   }
 }
 
-bool NeedsDirectory(const PlanStep& step) {
-  return std::ranges::any_of(step.commands, [](const std::string& command) {
-    return command.find("${PLAN") != std::string::npos;
-  });
-}
-
-bool NeedsDirectory(const Plan& plan) {
-  for (const FindingPlan& finding : plan.findings) {
-    for (const Remedy& remedy : finding.remedies) {
-      for (const PlanStep& step : remedy.steps) {
-        if (NeedsDirectory(step)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-void AddFiles(std::string& out, const Plan& plan, const std::string& how_to_get_files) {
-  if (!NeedsDirectory(plan)) return;
+void AddFiles(std::string& out, const Plan& plan, const std::vector<std::string>& set_up) {
+  if (!UsesDirectory(plan)) return;
   out += "The commands use files in $PLAN, and keep copies there:\n";
-  AddIndented(out, "    ", how_to_get_files);
+  for (const std::string& command : set_up) AddIndented(out, "    ", command);
   out += '\n';
 }
 
@@ -79,7 +62,7 @@ void AddFinding(std::string& out, const FindingPlan& plan) {
 
 }  // namespace
 
-std::string PlanText(const Plan& plan, const std::string& how_to_get_files) {
+std::string PlanText(const Plan& plan, const std::vector<std::string>& set_up) {
   std::string out;
   Add(out, "Plan for query {}. Nothing has been changed; nothing here is done by itself.\n\n",
       Printable(plan.query));
@@ -87,7 +70,7 @@ std::string PlanText(const Plan& plan, const std::string& how_to_get_files) {
     Add(out, "UNKNOWN, so that something may be lacking here: {}\n\n", Printable(unknown));
   }
   if (plan.findings.empty()) out += "Nothing was found.\n";
-  AddFiles(out, plan, how_to_get_files);
+  AddFiles(out, plan, set_up);
   for (const FindingPlan& finding : plan.findings) AddFinding(out, finding);
   return out;
 }

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/plan.h"
 
 namespace tidegauge {
 
-/// `how_to_get_files`: the commands after which `$PLAN` is the directory with the plan's files.
-std::string PlanText(const Plan& plan, const std::string& how_to_get_files);
+/// `set_up`: the commands after which `$PLAN` is the directory with the plan's files.
+std::string PlanText(const Plan& plan, const std::vector<std::string>& set_up);
 
 }  // namespace tidegauge

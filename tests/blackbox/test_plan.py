@@ -1,6 +1,7 @@
 """What `plan` writes and what it leaves alone."""
 
 import json
+import subprocess
 
 from scenes.scene import topic
 
@@ -49,7 +50,24 @@ def test_where_nothing_is_found_there_is_nothing_to_do(scene):
     scene.healthy("q")
     done = plan(scene, "q", "--format=json")
     assert done.returncode == OK
-    assert json.loads(done.stdout) == {"query": "q", "unknown": [], "files": [], "findings": []}
+    assert json.loads(done.stdout) == {"query": "q", "unknown": [], "files": [], "directory": None,
+                                       "set_up": [], "findings": []}
+
+
+def test_a_script_learns_where_the_files_are(scene):
+    scene.recreated("orders")
+    before = json.loads(plan(scene, "orders", "--format=json").stdout)
+    assert before["directory"] is None
+    directory = f"{scene.directory}/plan with a blank"
+    set_plan, get_files = before["set_up"]
+    shell = (set_plan.replace("/var/tmp/tidegauge-plan", f"'{directory}'") + "\n" +
+             get_files.replace("tidegauge", str(scene.binary), 1) + '\nls "$PLAN/offsets"')
+    done = subprocess.run(["sh", "-ec", shell], capture_output=True, text=True, timeout=30)
+    assert done.stdout.endswith("\n0\n"), done.stderr
+    other = f"{scene.directory}/other"
+    written = json.loads(plan(scene, "orders", "--format=json", f"--output={other}").stdout)
+    assert (written["directory"], written["set_up"]) == (other, [f"export PLAN={other}"])
+    assert [f"{other}/{name}" for name in written["files"]] == [f"{other}/offsets/0"]
 
 
 def test_what_could_not_be_judged_is_told(scene):

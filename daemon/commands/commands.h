@@ -23,10 +23,10 @@ struct RecordOptions {
   std::string directory;  ///< must not exist yet
 };
 
-/// Writes what the clusters answer and the checkpoints' log files, so that the same can be judged
-/// elsewhere: DIRECTORY/config.yaml, kafka-CLUSTER.yaml and checkpoints/QUERY/, under other names
-/// where those are no file names. What cannot be read is left out and told; the exit status is 1
-/// then.
+/// Writes what the clusters answer and the log files of checkpoints and sinks, so that the same can
+/// be judged elsewhere: DIRECTORY/config.yaml, kafka-CLUSTER.yaml, checkpoints/QUERY/ and
+/// sinks/QUERY/, under other names where those are no file names. What cannot be read is left out
+/// and told; the exit status is 1 then.
 int RunRecord(const RecordOptions& options);
 
 struct AckOptions {

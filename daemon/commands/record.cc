@@ -1,9 +1,6 @@
 // tidegauge record
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -16,10 +13,13 @@
 
 #include "config/print.h"
 #include "config/replay_file.h"
+#include "core/checkpoint/layout.h"
 #include "core/checkpoint/snapshot.h"
 #include "core/recorded_cluster.h"
+#include "core/sinklog/compactible_log.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/load_or_explain.h"
+#include "daemon/commands/recorded_files.h"
 #include "daemon/commands/standard_streams.h"
 #include "daemon/exit_status.h"
 #include "daemon/impatient_storage.h"
@@ -48,8 +48,12 @@ class Recording {
 
  private:
   Result<void> Choose(LiveWorld& world, const std::string& only_query);
-  Result<void> CopyQuery(const Target& target, const fs::path& to);
-  Result<void> CopyFiles(const fs::path& from, const fs::path& to, const std::string& name);
+  Result<void> CopyQuery(const Target& target, QueryConfig& query);
+  Result<BatchId> CopyFiles(const fs::path& from, const fs::path& to, const std::string& name);
+  Result<void> CopySources(const fs::path& from, const fs::path& to);
+  Result<void> NoteState(const fs::path& from, const fs::path& to);
+  Result<void> CopySink(const Target& target, BatchId planned, QueryConfig& query);
+  BatchId PlannedByNow(const Target& target);
   Result<void> RecordClusters(LiveWorld& world);
   Result<void> RecordCluster(const std::string& name, const ClusterAnswer& answer,
                              const StampAnswers& stamps);
@@ -88,14 +92,10 @@ std::string WithoutPatterns(std::string name) {
   return name;
 }
 
-Result<void> WriteFile(const fs::path& path, const std::string& text) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return {};
-  return Fail(ErrorKind::kUnavailable,
-              fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+Result<void> WriteFile(const fs::path& directory, const std::string& name,
+                       const std::string& text) {
+  return WriteRecordedFile(
+      directory, {.name = name, .status = {.size = text.size(), .modified = Now()}, .head = text});
 }
 
 Result<void> MakeDirectories(const fs::path& path) {
@@ -132,39 +132,120 @@ std::string Recording::FileName(std::string_view prefix, const std::string& name
 }
 
 /// The regular files of one directory of a checkpoint; one that vanishes meanwhile was purged.
-Result<void> Recording::CopyFiles(const fs::path& from, const fs::path& to,
-                                  const std::string& name) {
-  auto names = storage_.List((from / name).string());
+/// Returns the newest batch among them, or -1.
+Result<BatchId> Recording::CopyFiles(const fs::path& from, const fs::path& to,
+                                     const std::string& name) {
+  BatchId newest = -1;
+  const std::string directory = (from / name).string();
+  auto names = storage_.List(directory);
   if (!names) {
     if (names.error().kind != ErrorKind::kNotFound) LeaveOut(names.error().message);
-    return {};
+    return newest;
   }
-  if (auto made = MakeDirectories(to / name); !made) return made;
+  if (auto made = MakeDirectories(to / name); !made) return std::unexpected(made.error());
   for (const std::string& file : *names) {
     if (file.starts_with('.')) continue;
-    auto text = storage_.Read((from / name / file).string(), kMaxFileBytes);
-    if (!text) {
-      if (text.error().kind != ErrorKind::kNotFound) LeaveOut(text.error().message);
-    } else if (auto written = WriteFile(to / name / file, *text); !written) {
-      return written;
+    auto read = ReadRecordedFile(storage_, directory, file, kMaxFileBytes);
+    if (!read) {
+      if (read.error().kind != ErrorKind::kNotFound) LeaveOut(read.error().message);
+      continue;
+    }
+    auto written = WriteRecordedFile(to / name, *read);
+    if (!written) return std::unexpected(written.error());
+    newest = std::max(newest, ParseBatchFileName(file).value_or(-1));
+  }
+  return newest;
+}
+
+Result<void> WriteLog(const fs::path& directory, const RecordedLog& log) {
+  if (auto made = MakeDirectories(directory); !made) return made;
+  for (const RecordedFile& file : log.files) {
+    if (auto written = WriteRecordedFile(directory, file); !written) return written;
+  }
+  return {};
+}
+
+/// A log that cannot be read is left out whole: files that are not in it would be missed.
+Result<void> Recording::CopySources(const fs::path& from, const fs::path& to) {
+  const auto sources = storage_.List((from / kSourcesDirectory).string());
+  if (!sources) {
+    if (sources.error().kind != ErrorKind::kNotFound) LeaveOut(sources.error().message);
+    return {};
+  }
+  for (const std::string& source : *sources) {
+    if (source.starts_with('.')) continue;
+    const fs::path name = fs::path(kSourcesDirectory) / source;
+    const auto log = ReadRecordedLog(storage_, (from / name).string(), 0, Now());
+    if (!log) {
+      LeaveOut(log.error().message);
+    } else if (log->exists) {
+      if (auto written = WriteLog(to / name, *log); !written) return written;
     }
   }
   return {};
 }
 
-Result<void> Recording::CopyQuery(const Target& target, const fs::path& to) {
-  const fs::path from = target.checkpoint;
-  std::vector<std::string> directories{"commits", "offsets"};
-  if (auto sources = storage_.List((from / "sources").string())) {
-    for (const std::string& source : *sources) directories.push_back("sources/" + source);
-  }
-  for (const std::string& directory : directories) {
-    if (auto copied = CopyFiles(from, to, directory); !copied) return copied;
-  }
-  if (auto metadata = storage_.Read((from / "metadata").string(), kMaxFileBytes)) {
-    return WriteFile(to / "metadata", *metadata);
+/// The names of the versions by which state without a batch is known.
+Result<void> Recording::NoteState(const fs::path& from, const fs::path& to) {
+  const fs::path place = fs::path(kStateDirectory) / "0" / "0";
+  const auto names = storage_.List((from / place).string());
+  if (!names) return {};
+  if (auto made = MakeDirectories(to / place); !made) return made;
+  for (const std::string& name : *names) {
+    if (name.starts_with('.')) continue;
+    if (auto written = WriteFile(to / place, name, ""); !written) return written;
   }
   return {};
+}
+
+/// -1: none, or it is not known.
+BatchId Recording::PlannedByNow(const Target& target) {
+  BatchId newest = -1;
+  const auto names = storage_.List(fmt::format("{}/{}", target.checkpoint, kOffsetsDirectory));
+  if (!names) return newest;
+  for (const std::string& name : *names) {
+    newest = std::max(newest, ParseBatchFileName(name).value_or(-1));
+  }
+  return newest;
+}
+
+/// `planned` is the newest batch of the recorded checkpoint. What the query has written since is
+/// left out, so that its log does not look ahead of it.
+Result<void> Recording::CopySink(const Target& target, BatchId planned, QueryConfig& query) {
+  auto log = ReadRecordedLog(storage_, fmt::format("{}/{}", target.sink, kSinkLogDirectory),
+                             target.compact_interval, Now());
+  if (!log) {
+    LeaveOut(fmt::format("query {}: its sink: {}", target.query, log.error().message));
+    return {};
+  }
+  if (PlannedByNow(target) > planned) CutAfter(*log, planned);
+  const fs::path place = fs::path("sinks") / FileName("sink", target.query);
+  query.sink = fmt::format("{}/{}", kHere, place.string());
+  query.compact_interval = target.compact_interval;
+  if (log->exists) return WriteLog(directory_ / place / kSinkLogDirectory, *log);
+  return log->parent_exists ? MakeDirectories(directory_ / place) : Result<void>();
+}
+
+/// The commits first and the sink's log last, as every poll reads them.
+Result<void> Recording::CopyQuery(const Target& target, QueryConfig& query) {
+  const fs::path from = target.checkpoint;
+  const fs::path place = fs::path("checkpoints") / FileName("query", target.query);
+  const fs::path to = directory_ / place;
+  query.checkpoint = fmt::format("{}/{}", kHere, place.string());
+  if (auto made = MakeDirectories(to); !made) return made;
+  const auto committed = CopyFiles(from, to, std::string(kCommitsDirectory));
+  if (!committed) return std::unexpected(committed.error());
+  const auto planned = CopyFiles(from, to, std::string(kOffsetsDirectory));
+  if (!planned) return std::unexpected(planned.error());
+  if (auto copied = CopySources(from, to); !copied) return copied;
+  if (*committed < 0 && *planned < 0) {
+    if (auto noted = NoteState(from, to); !noted) return noted;
+  }
+  if (const auto metadata =
+          ReadRecordedFile(storage_, from.string(), std::string(kMetadataFile), kMaxFileBytes)) {
+    if (auto written = WriteRecordedFile(to, *metadata); !written) return written;
+  }
+  return target.sink.empty() ? Result<void>() : CopySink(target, *planned, query);
 }
 
 Result<void> Recording::Choose(LiveWorld& world, const std::string& only_query) {
@@ -240,8 +321,10 @@ Result<void> Recording::WriteConfig() {
     text.replace(at, here.size(), "${PWD}");
   }
   return WriteFile(
-      directory_ / "config.yaml",
-      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\n" + text);
+      directory_, "config.yaml",
+      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\n"
+      "# Large files of logs have holes in place of their content: pack it with tar -S.\n" +
+          text);
 }
 
 Result<void> Recording::Make(const std::string& only_query) {
@@ -254,16 +337,13 @@ Result<void> Recording::Make(const std::string& only_query) {
   }
   std::set<std::string> names;
   for (const Target& target : targets_) {
-    const fs::path place = fs::path("checkpoints") / FileName("query", target.query);
-    if (auto made = MakeDirectories(directory_ / place); !made) return made;
-    if (auto copied = CopyQuery(target, directory_ / place); !copied) return copied;
     std::string name = WithoutPatterns(target.query);
     while (!names.insert(name).second) name += '+';
     if (name != target.query)
       Explain(fmt::format("query {} is recorded as {}", target.query, name));
-    queries_.push_back({.name = std::move(name),
-                        .checkpoint = fmt::format("{}/{}", kHere, place.string()),
-                        .kafka = target.kafka_cluster});
+    QueryConfig& query =
+        queries_.emplace_back(QueryConfig{.name = std::move(name), .kafka = target.kafka_cluster});
+    if (auto copied = CopyQuery(target, query); !copied) return copied;
   }
   if (auto recorded = RecordClusters(**world); !recorded) return recorded;
   world->reset();  // it looks at the configuration

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -50,6 +51,113 @@ def test_a_recording_gives_the_same_findings(scene):
     recorded_status, recorded = judge_recording(scene)
     assert told(recorded) == told(report)
     assert recorded_status == status
+
+
+def entry(number):
+    return json.dumps({"path": f"file:///out/part-{number}", "size": 6, "isDir": False,
+                       "modificationTime": 1, "blockReplication": 1, "blockSize": 1, "action": "add"})
+
+
+def sink(scene, name, newest, *without, log=None, interval=10):
+    """The log of a file sink that has written batches 0 to `newest`, but for the files `without`."""
+    log = log or scene.directory / "out" / name / "_spark_metadata"
+    log.mkdir(parents=True)
+    for batch in range(newest + 1):
+        compacts = (batch + 1) % interval == 0
+        file = f"{batch}.compact" if compacts else f"{batch}"
+        first = 0 if compacts else batch
+        if file not in without:
+            (log / file).write_text("v1\n" + "\n".join(map(entry, range(first, batch + 1))))
+    return log
+
+
+def query_with_sink(scene, name, newest, *without, **settings):
+    batches = [{"t": {"0": 1}}] * (newest + 1)
+    scene.checkpoint(name, *batches, watched=False)
+    scene.queries.append({"name": name, "checkpoint": str(scene.directory / "checkpoints" / name),
+                          "sink": str(scene.directory / "out" / name), **settings})
+    return sink(scene, name, newest, *without, interval=settings.get("compact_interval", 10))
+
+
+def occupied(directory):
+    return sum(path.stat().st_blocks * 512 for path in directory.rglob("*"))
+
+
+def test_the_logs_of_sinks_and_sources_give_the_same_findings(scene):
+    scene.kafka({"t": topic(10)})
+    query_with_sink(scene, "whole", 23)
+    query_with_sink(scene, "gap", 23, "19.compact", "21")
+    query_with_sink(scene, "every fourth", 9, "7.compact", compact_interval=4)
+    query_with_sink(scene, "other interval", 6, compact_interval=3)
+    scene.queries[-1]["compact_interval"] = 5
+    torn = query_with_sink(scene, "torn", 5)
+    (torn / "3").write_text("v1\n" + entry(3)[:20])
+    (torn / "4").write_text("")
+    (torn / "5").unlink()
+    (torn / "5").mkdir()
+    shutil.rmtree(query_with_sink(scene, "deleted", 3))
+    shutil.rmtree(query_with_sink(scene, "no output", 3).parent)
+    query_with_sink(scene, "on purpose", 3, "1", sink_log=False)
+    ahead = query_with_sink(scene, "ahead", 8)
+    for log in ("offsets", "commits"):
+        for batch in range(3, 9):
+            (scene.directory / "checkpoints" / "ahead" / log / str(batch)).unlink()
+    source = scene.checkpoint("source", *[json.dumps({"logOffset": 12})] * 2)
+    for batch in range(2):
+        scene.batch(source, batch, "v1\n" + json.dumps({"batchTimestampMs": 1796000000000}) +
+                    "\n" + json.dumps({"logOffset": 12}))
+    sink(scene, "", 12, "9.compact", log=source / "sources" / "0")
+    status, report = scene.check()
+    assert status == 2
+    kinds = {finding["kind"] for finding in report["findings"]}
+    assert kinds >= {"sink_log_gap", "compaction_will_fail", "sink_log_unreadable",
+                     "sink_log_missing", "sink_ahead_of_checkpoint", "compact_interval_changed"}
+    assert [f["query"] for f in report["findings"]].count("source") == 1
+    assert ahead.exists()
+    record(scene)
+    recorded_status, recorded = judge_recording(scene)
+    assert told(recorded) == told(report)
+    assert recorded_status == status
+    assert not {"whole", "on purpose"} & {finding["query"] for finding in recorded["findings"]}
+
+
+def test_a_compact_file_of_gigabytes_is_recorded_in_no_room(scene):
+    scene.kafka({"t": topic(10)})
+    log = query_with_sink(scene, "large", 21)
+    for batch, gigabytes in ((9, 2), (19, 5)):
+        with open(log / f"{batch}.compact", "r+b") as file:
+            head = (entry(0) + "\n").encode() * 1000
+            file.write(b"v1\n" + head)
+            file.truncate(gigabytes << 30)
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n" + head[:-1])
+    os.utime(log / "19.compact", (1796000000, 1796000000))
+    status, report = scene.check()
+    assert [finding["kind"] for finding in report["findings"]] == ["compact_log_large"]
+    done = record(scene)
+    recorded_status, recorded = judge_recording(scene)
+    assert told(recorded) == told(report)
+    assert recorded_status == status
+    copy = scene.directory / "recording" / "sinks" / "large" / "_spark_metadata"
+    assert {f.name: f.stat().st_size for f in copy.iterdir()} == {
+        f.name: f.stat().st_size for f in log.iterdir()}
+    assert (copy / "19.compact").stat().st_mtime == 1796000000
+    assert (copy / "21").read_text() == (log / "21").read_text()
+    assert occupied(scene.directory / "recording") < 1 << 20
+    assert done.stdout.endswith("recording\n")
+
+
+def test_a_log_that_cannot_be_read_is_left_out_whole(scene):
+    scene.kafka({"t": topic(10)})
+    log = query_with_sink(scene, "looping", 3)
+    shutil.rmtree(log)
+    log.symlink_to(log)
+    scene.configure()
+    done = record(scene, status=1)
+    assert "looping" in done.stderr
+    status, recorded = judge_recording(scene)
+    assert status == 0
+    assert recorded["findings"] == []
 
 
 def test_any_name_can_be_recorded_and_nothing_is_written_elsewhere(scene):

@@ -94,8 +94,10 @@ std::vector<Remedy> OffsetsLost(const Finding& finding, const PlanContext& conte
                       fmt::format("Batch {} is finished, so that Spark asks only whether the one "
                                   "before is there: a copy serves.",
                                   *query.newest_batch)};
-    copy.commands = site.Copy(site.InCheckpoint(fmt::format("offsets/{}", *query.newest_batch)),
-                              site.InCheckpoint(fmt::format("offsets/{}", *finding.batch)));
+    const std::string lost = site.InCheckpoint(fmt::format("offsets/{}", *finding.batch));
+    copy.commands =
+        site.Copy(site.InCheckpoint(fmt::format("offsets/{}", *query.newest_batch)), lost);
+    Append(copy.commands, site.KeepOwner(lost));
     remedies.push_back(
         {.id = "copy_newest",
          .title = "Put a copy of the newest offsets file in its place",
@@ -123,6 +125,7 @@ std::vector<Remedy> IdMissing(const Finding& /*finding*/, const PlanContext& con
         .what = "Write the id that the query had.",
         .commands = site.Write(fmt::format(R"({{"id":"{}"}})", context.input.remembered_query_id),
                                site.InCheckpoint("metadata"))};
+    Append(write.commands, site.KeepOwner(site.InCheckpoint("metadata")));
     remedies.push_back({.id = "write_id",
                         .title = "Put the remembered id back",
                         .cost = "None: sinks that know repeated batches by it go on as before.",

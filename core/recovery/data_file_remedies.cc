@@ -19,7 +19,7 @@ Remedy RestoreFiles(const Finding& finding, const PlanContext& context) {
                      "versions. Then each of these must be there:",
                      site.sink())};
   for (std::size_t i = 0; i < std::min(kMostShown, finding.missing.size()); ++i) {
-    bring.commands.push_back(site.List(site.InSink(finding.missing[i])));
+    bring.commands.push_back(site.List({site.InSink(finding.missing[i])}));
   }
   return {.id = "restore_files",
           .title = "Bring the data files back",
@@ -39,6 +39,7 @@ std::vector<PlanStep> RewriteLog(const PlanContext& context, const std::vector<s
     write.commands.push_back(site.Filter(path, filter, name));
     Append(put.commands, site.Put(name, path));
   }
+  Append(put.commands, site.KeepOwner(directory));
   return {StopQuery(context),
           {.what = "Keep a copy of the log.", .commands = site.BackUp({directory})},
           std::move(write),

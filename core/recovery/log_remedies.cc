@@ -26,7 +26,19 @@ PlanStep MakeRoom(const LogInput& log, const PlanContext& context) {
 
 PlanStep HandOver(const LogInput& log, const PlanContext& context) {
   return {.what = "The query's user must be able to read, and later to delete, what was made.",
-          .commands = context.input.site.GiveToOwner(log.directory)};
+          .commands = {context.input.site.GiveToOwner(log.directory)}};
+}
+
+/// Nothing that is left tells how Spark names this HDFS.
+bool LacksAuthority(const RebuiltLog& rebuilt) { return rebuilt.root.starts_with("hdfs:///"); }
+
+PlanStep NameHdfs(const RebuiltLog& rebuilt) {
+  std::vector<std::string> names;
+  for (const PlanFile& file : rebuilt.files) names.push_back(file.name);
+  return {.what =
+              "Spark reads a full URI only. Where the query's path names another HDFS than the "
+              "default of the command below (hdfs://other/out), put that in its place.",
+          .commands = Site::NameHdfs(names)};
 }
 
 std::string PathIn(const LogInput& log, std::string_view name) {
@@ -43,7 +55,7 @@ Remedy Restore(const LogInput& log, const PlanContext& context) {
                 {.what = fmt::format("Bring back {} into {}: from a backup, a snapshot, the trash "
                                      "of HDFS (/user/*/.Trash), or an object store's versions.",
                                      fmt::join(log.lost, ", "), log.directory),
-                 .commands = {site.List(log.directory)}},
+                 .commands = {site.List({log.directory})}},
                 CheckQuery(context)}};
 }
 
@@ -59,6 +71,7 @@ Remedy Rebuild(const LogInput& log, const PlanContext& context) {
           "directory.",
           log.rebuilt->listed, log.rebuilt->root)};
   remedy.steps = {StopQuery(context), KeepTheLog(log, context), MakeRoom(log, context)};
+  if (LacksAuthority(*log.rebuilt)) remedy.steps.push_back(NameHdfs(*log.rebuilt));
   PlanStep put{.what =
                    "Put the files in place; remove lines from the first one before, if you know "
                    "data files that must not be read."};

@@ -24,8 +24,7 @@ PlanStep StopQuery(const PlanContext& context) {
       .what = fmt::format("Stop query {}, and whatever would start it again. Look twice, a "
                           "minute apart: no new file may appear.",
                           query.query),
-      .commands = {site.List(site.InCheckpoint("offsets")),
-                   site.List(site.InCheckpoint("commits"))}};
+      .commands = {site.List({site.InCheckpoint("offsets"), site.InCheckpoint("commits")})}};
   if (!query.newest_batch) return step;
   step.what += fmt::format(
       " The newest must be offsets/{}{}, as when this plan was made; if not, "
@@ -75,9 +74,12 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
     remedy.steps.push_back(std::move(step));
   }
   const std::string file = CorrectedFileName(context);
-  remedy.steps.push_back({.what = "Put the corrected file in place. Only the numbers of the topics "
-                                  "concerned differ.",
-                          .commands = site.Put(file, site.InCheckpoint(file))});
+  PlanStep put{.what =
+                   "Put the corrected file in place. Only the numbers of the topics concerned "
+                   "differ.",
+               .commands = site.Put(file, site.InCheckpoint(file))};
+  Append(put.commands, site.KeepOwner(site.InCheckpoint(file)));
+  remedy.steps.push_back(std::move(put));
   remedy.steps.push_back(CheckQuery(context));
   return remedy;
 }

@@ -27,6 +27,24 @@ std::string Quote(std::string_view word) {
   return quoted + "'";
 }
 
+namespace {
+
+/// FsShell: a backslash takes a character as it is.
+std::string EscapeGlob(std::string_view path) {
+  std::string escaped;
+  for (const char c : path) {
+    if (std::string_view("\\*?[]{}").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string InPlan(std::string_view file) { return fmt::format("\"${{PLAN:?}}\"/{}", Quote(file)); }
+
+std::string DirectoryOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+}  // namespace
+
 Site::Site(std::string checkpoint, std::string sink, std::string hdfs_mount)
     : checkpoint_(std::move(checkpoint)),
       sink_(std::move(sink)),
@@ -39,7 +57,7 @@ bool Site::IsOnHdfs(const std::string& path) const {
 }
 
 std::string Site::Word(const std::string& path) const {
-  return Quote(IsOnHdfs(path) ? path.substr(hdfs_mount_.size()) : path);
+  return Quote(IsOnHdfs(path) ? EscapeGlob(path.substr(hdfs_mount_.size())) : path);
 }
 
 std::string Site::SinkUri() const {
@@ -53,8 +71,15 @@ std::string Site::InCheckpoint(std::string_view name) const {
 
 std::string Site::InSink(std::string_view name) const { return fmt::format("{}/{}", sink_, name); }
 
-std::string Site::List(const std::string& path) const {
-  return fmt::format("{} {}", IsOnHdfs(path) ? "hdfs dfs -ls" : "ls", Word(path));
+std::string Site::Words(const std::vector<std::string>& paths) const {
+  std::vector<std::string> words;
+  words.reserve(paths.size());
+  for (const std::string& path : paths) words.push_back(Word(path));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string Site::List(const std::vector<std::string>& paths) const {
+  return fmt::format("{} {}", IsOnHdfs(paths.front()) ? "hdfs dfs -ls" : "ls", Words(paths));
 }
 
 std::string Site::MakeDirectory(const std::string& path) const {
@@ -63,21 +88,18 @@ std::string Site::MakeDirectory(const std::string& path) const {
 
 std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths,
                                       std::string_view folder) const {
-  std::vector<std::string> words;
-  words.reserve(paths.size());
-  for (const std::string& path : paths) words.push_back(Word(path));
   std::string to = "\"${PLAN:?}/backup\"";
   if (!folder.empty()) to += fmt::format("/{}", Quote(folder));
-  return {fmt::format("mkdir -p {}", to),
-          fmt::format("{} {} {}", IsOnHdfs(paths.front()) ? "hdfs dfs -get" : "cp -a",
-                      fmt::join(words, " "), to)};
+  const std::string make = fmt::format("mkdir -p {}", to);
+  if (!IsOnHdfs(paths.front())) return {make, fmt::format("cp -a {} {}", Words(paths), to)};
+  // `hdfs dfs` takes a local path for a URI: a blank in it is an error.
+  return {make, fmt::format("(cd {} && hdfs dfs -get -f {} .)", to, Words(paths))};
 }
 
 std::string Site::Filter(const std::string& path, std::string_view filter,
                          std::string_view to) const {
-  const std::string target = fmt::format("\"${{PLAN:?}}\"/{}", Quote(to));
-  if (IsOnHdfs(path)) return fmt::format("hdfs dfs -cat {} | {} > {}", Word(path), filter, target);
-  return fmt::format("cat {} | {} > {}", Word(path), filter, target);
+  return fmt::format("{} {} | {} > {}", IsOnHdfs(path) ? "hdfs dfs -cat" : "cat", Word(path),
+                     filter, InPlan(to));
 }
 
 std::string Site::RemoveChecksum(const std::string& path) const {
@@ -87,18 +109,19 @@ std::string Site::RemoveChecksum(const std::string& path) const {
 }
 
 std::vector<std::string> Site::MustNotExist(const std::string& path) const {
-  if (IsOnHdfs(path)) return {};
+  // In a subshell the negated status ends `bash -e` too.
+  if (IsOnHdfs(path)) return {fmt::format("(! hdfs dfs -test -e {})", Word(path))};
   return {fmt::format("test ! -e {}", Word(path))};
 }
 
 std::vector<std::string> Site::Put(std::string_view file, const std::string& path) const {
-  const std::string from = fmt::format("\"${{PLAN:?}}\"/{}", Quote(file));
-  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -put -f {} {}", from, Word(path))};
-  return {fmt::format("cp {} {}", from, Word(path)), RemoveChecksum(path)};
+  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -put -f - {} < {}", Word(path), InPlan(file))};
+  return {fmt::format("cp {} {}", InPlan(file), Word(path)), RemoveChecksum(path)};
 }
 
 std::vector<std::string> Site::Copy(const std::string& from, const std::string& to) const {
-  if (IsOnHdfs(to)) return {fmt::format("hdfs dfs -cp -p {} {}", Word(from), Word(to))};
+  // Not -p: it sets the group too, which an owner who is not in it must not (FSDirAttrOp.setOwner).
+  if (IsOnHdfs(to)) return {fmt::format("hdfs dfs -cp {} {}", Word(from), Word(to))};
   return {fmt::format("cp -p {} {}", Word(from), Word(to)), RemoveChecksum(to)};
 }
 
@@ -109,14 +132,29 @@ std::vector<std::string> Site::Write(std::string_view text, const std::string& p
 }
 
 std::vector<std::string> Site::Remove(const std::string& path) const {
-  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -rm {}", Word(path))};
+  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -rm -f {}", Word(path))};
   return {fmt::format("rm -f {}", Word(path)), RemoveChecksum(path)};
 }
 
-std::vector<std::string> Site::GiveToOwner(const std::string& directory) const {
-  if (IsOnHdfs(directory)) return {};
-  return {fmt::format("chown -R --reference={} {}", Word(directory.substr(0, directory.rfind('/'))),
-                      Word(directory))};
+std::string Site::GiveToOwner(const std::string& path) const {
+  const std::string directory = Word(DirectoryOf(path));
+  if (IsOnHdfs(path)) {
+    return fmt::format("hdfs dfs -chown -R \"$(hdfs dfs -stat %u {})\" {}", directory, Word(path));
+  }
+  return fmt::format("chown -R --reference={} {}", directory, Word(path));
+}
+
+std::vector<std::string> Site::KeepOwner(const std::string& path) const {
+  if (!IsOnHdfs(path)) return {};
+  return {GiveToOwner(path)};
+}
+
+std::vector<std::string> Site::NameHdfs(const std::vector<std::string>& files) {
+  std::vector<std::string> words;
+  words.reserve(files.size());
+  for (const std::string& file : files) words.push_back(InPlan(file));
+  return {"HDFS=$(hdfs getconf -confKey fs.defaultFS | sed 's|/$||')",
+          fmt::format("sed -i \"s|hdfs:///|${{HDFS:?}}/|\" {}", fmt::join(words, " "))};
 }
 
 }  // namespace tidegauge

@@ -167,6 +167,11 @@ int RunPlan(const PlanOptions& options) {
   const Reading* reading = FindReading(readings, options.query);
   const Site site(query->checkpoint, reading == nullptr ? std::string() : reading->target.sink,
                   options.hdfs_mount);
+  if (!options.hdfs_mount.empty() && !site.is_on_hdfs()) {
+    Explain(fmt::format("--hdfs.mount={}: neither {} nor the sink is below it", options.hdfs_mount,
+                        query->checkpoint));
+    return kExitUsage;
+  }
   const Plan plan = MakePlan(
       {.query = *query,
        .findings = FindingsOf(*report, query->query),

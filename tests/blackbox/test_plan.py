@@ -46,6 +46,16 @@ def test_a_directory_that_is_there_is_left_alone(scene):
     assert "exists already" in done.stderr
 
 
+def test_commands_for_hdfs_are_not_printed_for_what_is_not_there(scene):
+    scene.recreated("orders")
+    done = plan(scene, "orders", "--hdfs.mount=/mnt/hdfs")
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert "is below it" in done.stderr
+    done = plan(scene, "orders", f"--hdfs.mount={scene.directory}")
+    assert done.returncode == OK
+    assert "hdfs dfs -put -f - " in done.stdout
+
+
 def test_where_nothing_is_found_there_is_nothing_to_do(scene):
     scene.healthy("q")
     done = plan(scene, "q", "--format=json")

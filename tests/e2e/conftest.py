@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 pytest.register_assert_rewrite("support.lab", "support.tidegauge")
 
 from support.broker import Broker  # noqa: E402
+from support.hdfs import Hdfs  # noqa: E402
 from support.lab import Lab  # noqa: E402
 from support.spark import Spark  # noqa: E402
 from support.topics import Topics  # noqa: E402
@@ -19,6 +20,7 @@ def pytest_addoption(parser):
     group.addoption("--tidegauge", type=Path, required=True, help="the program under test")
     group.addoption("--kafka", type=Path, required=True, help="folder with Kafka's jars")
     group.addoption("--connector", type=Path, required=True, help="folder with Spark's connector")
+    group.addoption("--hdfs", type=Path, required=True, help="folder with Hadoop's jars")
 
 
 def pytest_configure(config):
@@ -65,6 +67,15 @@ def spark(pytestconfig, directory, logs):
     logs.append(spark)
     yield spark
     spark.stop()
+
+
+@pytest.fixture(scope="session")
+def hdfs(pytestconfig, directory, logs):
+    hdfs = Hdfs(pytestconfig.getoption("hdfs"), directory / "hdfs")
+    logs += [hdfs.namenode, hdfs.datanode]
+    hdfs.start()
+    yield hdfs
+    hdfs.stop()
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,7 @@ Finding FindingOf(std::string kind) {
 class PlanTest : public ::testing::Test {
  protected:
   Plan Make() {
+<<<<<<< HEAD
     return MakePlan(
         {.query = query,
          .findings = findings,
@@ -43,6 +44,21 @@ class PlanTest : public ::testing::Test {
                    .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, "file:///out"},
                    .beyond = {"7"}}},
          .data_files = data_files});
+=======
+    return MakePlan({.query = query,
+                     .findings = findings,
+                     .site = Site("/data/q", "/out", hdfs_mount),
+                     .options = "--config.file=/etc/tidegauge/tidegauge.yaml",
+                     .bootstrap_servers = "broker:9092",
+                     .offsets_text = text,
+                     .logs = {{.name = "sink",
+                               .directory = "/out/_spark_metadata",
+                               .exists = true,
+                               .newest = sink_has,
+                               .lost = {"0", "9.compact"},
+                               .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, root},
+                               .beyond = {"7"}}}});
+>>>>>>> 23944b2 (Plan: its HDFS commands are carried out on a real HDFS)
   }
   static bool IsOfALog(std::string_view kind) {
     return kind.starts_with("sink_") || kind.starts_with("compact");
@@ -74,6 +90,7 @@ class PlanTest : public ::testing::Test {
   std::vector<Finding> findings{FindingOf("topic_recreated")};
   DataFileInput data_files;
   std::string hdfs_mount;
+  std::string root = "file:///out";
   std::optional<BatchId> sink_has;
   std::string text = "v1\n{}\n{\"t\":{\"0\":500}}";
 };
@@ -149,7 +166,8 @@ TEST_F(PlanTest, ANewCheckpointGoesOnWhereNothingIsWrong) {
 TEST_F(PlanTest, OnHdfsPathsAreThoseBehindTheMount) {
   hdfs_mount = "/data";
   const auto commands = CommandsOf(Find("correct_offsets"));
-  EXPECT_THAT(commands, Contains("hdfs dfs -put -f \"${PLAN:?}\"/offsets/5 /q/offsets/5"));
+  EXPECT_THAT(commands, Contains("hdfs dfs -put -f - /q/offsets/5 < \"${PLAN:?}\"/offsets/5"));
+  EXPECT_THAT(commands, Contains(HasSubstr("-chown")));
   EXPECT_THAT(commands, Not(Contains(HasSubstr("/data/q"))));
 }
 
@@ -180,6 +198,15 @@ TEST_F(PlanTest, LostLogFilesAreRestoredRebuiltOrStoodInFor) {
   hdfs_mount = "/out/";
   EXPECT_THAT(CommandsOf(Find("stand_ins")),
               Contains("printf %s v1 | hdfs dfs -put -f - /_spark_metadata/9.compact"));
+}
+
+TEST_F(PlanTest, ARebuiltLogGetsTheNameOfHdfsOnlyWhereNothingTellsIt) {
+  findings = {FindingOf("sink_log_gap")};
+  findings[0].key.log = "sink";
+  root = "hdfs://nn:8020/out";
+  EXPECT_THAT(CommandsOf(Find("rebuild")), Not(Contains(HasSubstr("getconf"))));
+  root = "hdfs:///out";
+  EXPECT_THAT(CommandsOf(Find("rebuild")), Contains(HasSubstr("getconf")));
 }
 
 TEST_F(PlanTest, ASinkAheadOfItsCheckpointIsSetBackOnlyWhereTheRestIsWhole) {

@@ -89,8 +89,12 @@ class Query:
 
     def _writer(self, sink):
         writer = (self._stream().writeStream.format(sink)
-                  .option("checkpointLocation", str(self.checkpoint)))
-        return writer.option("path", str(self.sink)) if sink == "json" else writer
+                  .option("checkpointLocation", self.uri(self.checkpoint)))
+        return writer.option("path", self.uri(self.sink)) if sink == "json" else writer
+
+    def uri(self, path):
+        """As Spark is told of a path of this query."""
+        return str(path)
 
     def run(self):
         """Lets the query read all there is, and returns the text of its failure, or None."""

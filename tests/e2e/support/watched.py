@@ -10,13 +10,16 @@ from support.tidegauge import EXIT_CRITICAL, EXIT_OK, EXIT_UNKNOWN, Configured
 class Watched:
     """A query of many small batches, on which the commands look with its sink and their own memory."""
 
-    def __init__(self, lab, topics, name, interval=10, **settings):
+    plan_options = ()
+
+    def __init__(self, lab, topics, name, interval=10, query=None, directory=None, **settings):
         self._topics = topics
-        self.query = lab.query(name)
+        self.query = query or lab.query(name)
+        self._directory = directory or self.query.directory
         self.log = self.query.sink / "_spark_metadata"
         topics.create(name)
         self.commands = Configured(
-            lab.commands(self.query).binary, self.query.directory / "tidegauge",
+            lab.commands(self.query).binary, self._directory / "tidegauge",
             lab.broker.address, {name: {"checkpoint": str(self.query.checkpoint),
                                         "sink": str(self.query.sink),
                                         "compact_interval": interval, **settings}})
@@ -41,8 +44,9 @@ class Watched:
         assert (check.findings, check.unknown, check.status) == ([], [], EXIT_OK)
 
     def remedies(self, kind):
-        files = self.query.directory / "plan"
-        done = self.commands.command("plan", self.query.name, f"--output={files}", "--format=json")
+        files = self._directory / "plan"
+        done = self.commands.command("plan", self.query.name, f"--output={files}", "--format=json",
+                                     *self.plan_options)
         # What is broken may be unknown too.
         assert done.returncode in (EXIT_OK, EXIT_UNKNOWN), done
         found = [f for f in json.loads(done.stdout)["findings"] if f["kind"] == kind]
@@ -54,7 +58,7 @@ class Watched:
     def read(self, session):
         """What a batch job sees."""
         return Counter((row["partition"], row["offset"])
-                       for row in session.read.json(str(self.query.sink)).collect())
+                       for row in session.read.json(self.query.uri(self.query.sink)).collect())
 
 
 def all_records(topics, topic):

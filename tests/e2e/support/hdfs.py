@@ -4,6 +4,7 @@ Its superuser is `hdfs`; Spark is an ordinary user, whom permissions bind."""
 
 import json
 import os
+import socket
 import subprocess
 import urllib.parse
 import urllib.request
@@ -16,13 +17,16 @@ from support.process import Process, free_ports, wait_until
 
 SUPERUSER = "hdfs"
 
-# Heartbeats are frequent so that the DataNode is there at once.
+# Heartbeats are frequent so that the DataNode is there at once. The loggers of metrics of Hadoop 3.3
+# want a Log4j of old.
 SETTINGS = {
     "fs.defaultFS": "hdfs://127.0.0.1:{rpc}",
     "dfs.namenode.http-address": "127.0.0.1:{http}",
     "dfs.namenode.name.dir": "file://{directory}/name",
     "dfs.namenode.edits.noeditlogchannelflush": "true",
     "dfs.namenode.datanode.registration.ip-hostname-check": "false",
+    "dfs.namenode.metrics.logger.period.seconds": "0",
+    "dfs.datanode.metrics.logger.period.seconds": "0",
     "dfs.datanode.data.dir": "file://{directory}/data",
     "dfs.datanode.hostname": "127.0.0.1",
     "dfs.datanode.address": "127.0.0.1:0",
@@ -80,7 +84,7 @@ class Hdfs:
         self._rpc, self._http = free_ports(2)
         settings = self._write_settings(directory)
         java = ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-Djava.net.preferIPv4Stack=true",
+                "-Djava.net.preferIPv4Stack=true", f"-Djdk.net.hosts.file={directory}/hosts",
                 f"-Dlog4j2.configurationFile=file:{directory}/log4j2.properties"]
         client = [settings, *sorted(jars.glob("*.jar")), *_pyspark(CLIENT)]
         self._shell = [*java, "-cp", ":".join(map(str, client))]
@@ -91,8 +95,10 @@ class Hdfs:
             f"'{word}'" for word in (*self._shell, f"-XX:SharedArchiveFile={self._classes}"))))
         command.chmod(0o755)
         node = "org.apache.hadoop.hdfs.server"
-        server = ["env", f"HADOOP_USER_NAME={SUPERUSER}", *java, "-cp",
-                  ":".join(map(str, client + _pyspark(LOGGING)))]
+        # The web server of Hadoop 3.3 is of a time when Java was more open.
+        server = ["env", f"HADOOP_USER_NAME={SUPERUSER}", *java,
+                  "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                  "-cp", ":".join(map(str, client + _pyspark(LOGGING)))]
         self._format = [*server, f"{node}.namenode.NameNode", "-format", "-nonInteractive"]
         self.namenode = Process([*server, f"{node}.namenode.NameNode"], directory / "namenode.log")
         self.datanode = Process([*server, f"{node}.datanode.DataNode"], directory / "datanode.log")
@@ -111,6 +117,8 @@ class Hdfs:
             for name in ("core-site.xml", "hdfs-site.xml"):
                 jar.writestr(name, text)
         (directory / "log4j2.properties").write_text(LOG4J2)
+        # Nobody waits for a name server.
+        (directory / "hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
         return settings
 
     @property

@@ -12,5 +12,5 @@ def carry_out(configured, remedy, files):
     if not program.exists():
         program.symlink_to(configured.binary.resolve())
     commands = [command for step in remedy["steps"] for command in step["commands"]]
-    subprocess.run(["bash", "-e", "-x", "-c", "\n".join(commands)], check=True, timeout=60,
+    subprocess.run(["bash", "-e", "-x", "-c", "\n".join(commands)], check=True, timeout=180,
                    env={**os.environ, "PLAN": str(files), "PATH": f"{tools}:{os.environ['PATH']}"})

@@ -3,6 +3,7 @@
 import json
 import os
 import urllib.parse
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -59,7 +60,7 @@ class Query:
     """A streaming query from Kafka to a file sink that holds where each row came from."""
 
     def __init__(self, spark: Spark, address, directory: Path, topics, fail_on_data_loss=True,
-                 options=None, twice=False):
+                 options=None, sink_options=None, twice=False):
         self.directory = directory
         self.name = directory.name
         self.checkpoint = directory / "checkpoint"
@@ -69,6 +70,7 @@ class Query:
         self._spark = spark
         self._address = address
         self._options = options or {}
+        self._sink_options = sink_options or {}
         self.times = 2 if twice else 1  # how often it reads each record
 
     @property
@@ -90,6 +92,8 @@ class Query:
     def _writer(self, sink):
         writer = (self._stream().writeStream.format(sink)
                   .option("checkpointLocation", str(self.checkpoint)))
+        for name, value in self._sink_options.items():
+            writer = writer.option(name, value)
         return writer.option("path", str(self.sink)) if sink == "json" else writer
 
     def run(self):
@@ -115,6 +119,17 @@ class Query:
             writer = writer.option(name, value)
         return writer.trigger(**trigger).start()
 
+    @contextmanager
+    def running(self, **how):
+        run = self.start(**how)
+        try:
+            yield run
+        finally:
+            run.stop()
+
+    def newest_batch(self):
+        return self._newest("offsets")
+
     def rows(self):
         """[(topic, partition, offset)] of all rows that the sink has committed, in no order."""
         files = set()
@@ -126,7 +141,23 @@ class Query:
                 for row in map(json.loads, _path(file).read_text().splitlines())]
 
     def committed_batch(self):
-        return max((int(f.name) for f in (self.checkpoint / "commits").glob("[0-9]*")), default=-1)
+        return self._newest("commits")
+
+    def _newest(self, log):
+        return max((int(f.name) for f in (self.checkpoint / log).glob("[0-9]*")), default=-1)
+
+
+class FileQuery(Query):
+    """One that reads the files of a directory instead, each in a batch of its own."""
+
+    def __init__(self, spark: Spark, directory: Path):
+        super().__init__(spark, None, directory, ())
+        self.input = directory / "input"
+        self.input.mkdir(parents=True)
+
+    def _stream(self):
+        return (self._spark.session.readStream.schema("file INT, row INT")
+                .option("maxFilesPerTrigger", "1").json(str(self.input)))
 
 
 def _path(url):

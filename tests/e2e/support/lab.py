@@ -21,12 +21,18 @@ class Lab:
         self._directory = directory
         self._checks = {}
         self._lives = {}  # {query: {topic: id when it last read}}
-        self.daemon = self.new_daemon(
-            "daemon", {"{query}": directory / "queries" / "{query}" / "checkpoint"})
+        self.all_queries = {"{query}": directory / "queries" / "{query}" / "checkpoint"}
+        self.daemon = self.new_daemon("daemon", self.all_queries)
 
     @property
     def session(self):
         return self._spark.session
+
+    def freeze_spark(self):
+        self._spark.freeze()
+
+    def thaw_spark(self):
+        self._spark.thaw()
 
     # ------------------------------------------------------------- making
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import urllib.parse
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +56,17 @@ class Spark:
     def stop(self):
         self.session.stop()
 
+    def freeze(self):
+        """Stops the driver: nothing may be asked of the session until it is thawed."""
+        os.kill(self._process, signal.SIGSTOP)
+
+    def thaw(self):
+        os.kill(self._process, signal.SIGCONT)
+
+    @property
+    def _process(self):
+        return self.session.sparkContext._gateway.proc.pid  # pylint: disable=protected-access
+
 
 class Query:
     """A streaming query from Kafka to a file sink that holds where each row came from."""
@@ -90,8 +102,8 @@ class Query:
         return rows.union(rows) if self.times == 2 else rows
 
     def _writer(self, sink):
-        writer = (self._stream().writeStream.format(sink)
-                  .option("checkpointLocation", str(self.checkpoint)))
+        writer = self._stream().writeStream.option("checkpointLocation", str(self.checkpoint))
+        writer = writer.foreachBatch(sink) if callable(sink) else writer.format(sink)
         for name, value in self._sink_options.items():
             writer = writer.option(name, value)
         return writer.option("path", str(self.sink)) if sink == "json" else writer
@@ -113,7 +125,8 @@ class Query:
         return None
 
     def start(self, sink="json", options=None, **trigger):
-        """Starts the query for good; `trigger` as DataStreamWriter.trigger has it."""
+        """Starts the query for good, into a format or a function of each batch; `trigger` as
+        DataStreamWriter.trigger has it."""
         writer = self._writer(sink)
         for name, value in (options or {}).items():
             writer = writer.option(name, value)

@@ -116,7 +116,7 @@ class Query:
     def _run_once(self):
         try:
             running = self._writer("json").trigger(availableNow=True).start()
-            ended = running.awaitTermination(60)
+            ended = running.awaitTermination(120)
         except Exception as failure:  # whatever Spark throws is the answer
             return str(failure)
         if not ended:

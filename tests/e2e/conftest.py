@@ -90,6 +90,19 @@ def lab(pytestconfig, directory, broker, spark, logs):
 
 
 @pytest.fixture
+def settings(lab):
+    """A function that gives Spark a setting, for all queries that start until the test ends."""
+    changed = set()
+
+    def change(name, value):
+        changed.add(f"spark.sql.streaming.{name}")
+        lab.session.conf.set(f"spark.sql.streaming.{name}", str(value))
+    yield change
+    for name in changed:
+        lab.session.conf.unset(name)
+
+
+@pytest.fixture
 def topics(lab):
     return lab.topics
 

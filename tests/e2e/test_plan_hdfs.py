@@ -3,7 +3,6 @@
 No more than these cases: each `hdfs dfs` is a JVM, about a second, and a remedy has up to ten. Putting
 off a compaction has no command of HDFS."""
 
-import shutil
 import subprocess
 from collections import Counter
 
@@ -12,7 +11,7 @@ import pytest
 from support.hdfs import SUPERUSER
 from support.plan import carry_out
 from support.spark import Query
-from support.watched import Watched, all_records
+from support.watched import BATCHES, WatchedQuery, all_records
 
 INTERVAL = 3
 
@@ -20,8 +19,8 @@ INTERVAL = 3
 class QueryOnHdfs(Query):
     """Its paths are those of the mount."""
 
-    def __init__(self, hdfs, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, hdfs, *arguments, **options):
+        super().__init__(*arguments, **options)
         self._hdfs = hdfs
 
     def uri(self, path):
@@ -38,9 +37,10 @@ def watch(lab, topics, spark, hdfs, tmp_path, monkeypatch):
 
     def make(name, directory="queries"):
         hdfs.make_directory(hdfs.mount / directory, owner="root")
-        query = QueryOnHdfs(hdfs, spark, lab.broker.address, hdfs.mount / directory / name, [name])
+        query = QueryOnHdfs(hdfs, spark, lab.broker.address, hdfs.mount / directory / name, [name],
+                            options=BATCHES)
         # A blank in $PLAN must do no harm.
-        watched = Watched(lab, topics, name, INTERVAL, query, tmp_path / "on call")
+        watched = WatchedQuery(lab, topics, query, INTERVAL, tmp_path / "on call")
         watched.plan_options = (f"--hdfs.mount={hdfs.mount}",)
         return watched
 
@@ -164,6 +164,5 @@ def test_a_damaged_checkpoint_is_mended(lab, topics, hdfs, watch):
         carry_out(query.commands, remedies[remedy], files)
         assert query.batch() is None
         query.nothing_found()
-        shutil.rmtree(files)
     assert (checkpoint / "metadata").read_bytes() == metadata
     assert query.read(lab.session) == all_records(topics, query.query.topic)

@@ -1,18 +1,8 @@
 """Queries that run while the daemon watches."""
 
 import time
-from contextlib import contextmanager
 
 from support.process import wait_until
-
-
-@contextmanager
-def running(query, **how):
-    run = query.start(**how)
-    try:
-        yield run
-    finally:
-        run.stop()
 
 
 def test_healthy_life(lab, topics, daemon):
@@ -21,11 +11,11 @@ def test_healthy_life(lab, topics, daemon):
                              for kind in ("batches", "async", "continuous"))
     topics.create("healthy")
     seen = []
-    with running(batches, processingTime="500 milliseconds"), \
-            running(gaps, sink="noop", processingTime="200 milliseconds",
-                    options={"asyncProgressTrackingEnabled": "true",
-                             "asyncProgressTrackingCheckpointIntervalMs": "1500"}), \
-            running(epochs, sink="noop", continuous="1 second"):
+    with batches.running(processingTime="500 milliseconds"), \
+            gaps.running(sink="noop", processingTime="200 milliseconds",
+                         options={"asyncProgressTrackingEnabled": "true",
+                                  "asyncProgressTrackingCheckpointIntervalMs": "1500"}), \
+            epochs.running(sink="noop", continuous="1 second"):
         end = time.monotonic() + 20
         while time.monotonic() < end:
             topics.produce("healthy", [25])
@@ -53,7 +43,7 @@ def test_recreated_under_a_running_query(lab, topics, daemon):
     query = lab.query("recreated_running", fail_on_data_loss=True)
     topics.create(query.topic)
     topics.produce(query.topic, [500])
-    with running(query, processingTime="8 seconds") as run:
+    with query.running(processingTime="8 seconds") as run:
         wait_until(lambda: query.committed_batch() == 0, "the first batch", 30)
         lab.catch_up(query)
         # The next trigger is 8 seconds after the last: let the one that is near pass by.

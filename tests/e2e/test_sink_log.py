@@ -7,17 +7,12 @@ import pytest
 from support.plan import carry_out
 from support.watched import Watched, all_records
 
-INTERVAL = "spark.sql.streaming.fileSink.log.compactInterval"
-
-
 @pytest.fixture
-def interval(lab, request):
-    """Spark's setting, for all queries that start meanwhile; 5 unless a test says otherwise."""
+def interval(settings, request):
+    """Spark's setting; 5 unless a test says otherwise."""
     interval = getattr(request, "param", 5)
-    before = lab.session.conf.get(INTERVAL)
-    lab.session.conf.set(INTERVAL, interval)
-    yield interval
-    lab.session.conf.set(INTERVAL, before)
+    settings("fileSink.log.compactInterval", interval)
+    return interval
 
 
 def cases(names, *values):
@@ -108,12 +103,8 @@ def test_one_damaged_file(lab, topics, interval, damage, number):
     assert sink.finding(kind)["missing"] == [name]
     foretold = sink.finding("compaction_will_fail")
     assert foretold["missing"] == [name]
-    remedies, files = sink.remedies(kind)
-    while sink.query.committed_batch() < foretold["batch"] - 1:
-        assert sink.batch() is None
-    failure = sink.batch()
+    failure = sink.run_until(foretold["batch"] - 1)
     assert failure if damage == "torn" else name in failure  # of torn JSON Spark names no file
-    files.rename(files.with_name("plan_too_early"))
     remedies, files = sink.remedies("compaction_will_fail")
     carry_out(sink.commands, remedies["rebuild"], files)
     assert sink.batch() is None

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from support.prediction import predict, rows_since, skipped_records
-from support.spark import Query
+from support.spark import FileQuery, Query
 from support.tidegauge import Configured, Daemon, EXIT_CRITICAL, EXIT_OK
 
 # What `check` and the daemon must agree on.
@@ -21,22 +21,31 @@ class Lab:
         self._directory = directory
         self._checks = {}
         self._lives = {}  # {query: {topic: id when it last read}}
-        self.daemon = self.new_daemon(
-            "daemon", {"{query}": directory / "queries" / "{query}" / "checkpoint"})
+        self.all_queries = {"{query}": directory / "queries" / "{query}" / "checkpoint"}
+        self.daemon = self.new_daemon("daemon", self.all_queries)
 
     @property
     def session(self):
         return self._spark.session
 
+    def freeze_spark(self):
+        self._spark.freeze()
+
+    def thaw_spark(self):
+        self._spark.thaw()
+
     # ------------------------------------------------------------- making
 
-    def new_daemon(self, name, queries):
-        return Daemon(self._binary, self._directory / name, self.broker.address, queries)
+    def new_daemon(self, name, queries, detectors=None):
+        return Daemon(self._binary, self._directory / name, self.broker.address, queries, detectors)
 
     def query(self, name, *topics, **how):
         """A query on the topics, or on one that has its name."""
         return Query(self._spark, self.broker.address, self._directory / "queries" / name,
                      topics or (name,), **how)
+
+    def file_query(self, name):
+        return FileQuery(self._spark, self._directory / "queries" / name)
 
     def new_check(self, query, name="check"):
         """`check` on this query alone, with a memory of its own that is empty yet."""

@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import urllib.parse
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -54,12 +56,23 @@ class Spark:
     def stop(self):
         self.session.stop()
 
+    def freeze(self):
+        """Stops the driver: nothing may be asked of the session until it is thawed."""
+        os.kill(self._process, signal.SIGSTOP)
+
+    def thaw(self):
+        os.kill(self._process, signal.SIGCONT)
+
+    @property
+    def _process(self):
+        return self.session.sparkContext._gateway.proc.pid  # pylint: disable=protected-access
+
 
 class Query:
     """A streaming query from Kafka to a file sink that holds where each row came from."""
 
     def __init__(self, spark: Spark, address, directory: Path, topics, fail_on_data_loss=True,
-                 options=None, twice=False):
+                 options=None, sink_options=None, twice=False):
         self.directory = directory
         self.name = directory.name
         self.checkpoint = directory / "checkpoint"
@@ -69,6 +82,7 @@ class Query:
         self._spark = spark
         self._address = address
         self._options = options or {}
+        self._sink_options = sink_options or {}
         self.times = 2 if twice else 1  # how often it reads each record
 
     @property
@@ -88,8 +102,10 @@ class Query:
         return rows.union(rows) if self.times == 2 else rows
 
     def _writer(self, sink):
-        writer = (self._stream().writeStream.format(sink)
-                  .option("checkpointLocation", self.uri(self.checkpoint)))
+        writer = self._stream().writeStream.option("checkpointLocation", self.uri(self.checkpoint))
+        writer = writer.foreachBatch(sink) if callable(sink) else writer.format(sink)
+        for name, value in self._sink_options.items():
+            writer = writer.option(name, value)
         return writer.option("path", self.uri(self.sink)) if sink == "json" else writer
 
     def uri(self, path):
@@ -104,7 +120,7 @@ class Query:
     def _run_once(self):
         try:
             running = self._writer("json").trigger(availableNow=True).start()
-            ended = running.awaitTermination(60)
+            ended = running.awaitTermination(120)
         except Exception as failure:  # whatever Spark throws is the answer
             return str(failure)
         if not ended:
@@ -113,11 +129,23 @@ class Query:
         return None
 
     def start(self, sink="json", options=None, **trigger):
-        """Starts the query for good; `trigger` as DataStreamWriter.trigger has it."""
+        """Starts the query for good, into a format or a function of each batch; `trigger` as
+        DataStreamWriter.trigger has it."""
         writer = self._writer(sink)
         for name, value in (options or {}).items():
             writer = writer.option(name, value)
         return writer.trigger(**trigger).start()
+
+    @contextmanager
+    def running(self, **how):
+        run = self.start(**how)
+        try:
+            yield run
+        finally:
+            run.stop()
+
+    def newest_batch(self):
+        return self._newest("offsets")
 
     def rows(self):
         """[(topic, partition, offset)] of all rows that the sink has committed, in no order."""
@@ -130,7 +158,23 @@ class Query:
                 for row in map(json.loads, _path(file).read_text().splitlines())]
 
     def committed_batch(self):
-        return max((int(f.name) for f in (self.checkpoint / "commits").glob("[0-9]*")), default=-1)
+        return self._newest("commits")
+
+    def _newest(self, log):
+        return max((int(f.name) for f in (self.checkpoint / log).glob("[0-9]*")), default=-1)
+
+
+class FileQuery(Query):
+    """One that reads the files of a directory instead, each in a batch of its own."""
+
+    def __init__(self, spark: Spark, directory: Path):
+        super().__init__(spark, None, directory, ())
+        self.input = directory / "input"
+        self.input.mkdir(parents=True)
+
+    def _stream(self):
+        return (self._spark.session.readStream.schema("file INT, row INT")
+                .option("maxFilesPerTrigger", "1").json(str(self.input)))
 
 
 def _path(url):

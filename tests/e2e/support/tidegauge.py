@@ -17,14 +17,19 @@ KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_mi
          "new_partition_not_from_start", "cluster_changed", "source_offsets_empty",
          "partition_dropped", "sink_log_missing", "sink_log_gap", "compaction_will_fail",
          "sink_log_unreadable", "sink_ahead_of_checkpoint", "compact_log_large",
-         "compact_interval_changed")
+         "compact_interval_changed", "offset_log_gap", "offset_log_unreadable",
+         "commit_log_unreadable", "log_version_unsupported", "offsets_missing", "query_id_missing",
+         "query_id_changed", "checkpoint_restarted", "checkpoint_missing", "checkpoint_empty",
+         "source_count_changed", "checkpoint_shared", "batch_stuck", "query_stalled",
+         "sink_file_missing", "sink_file_truncated", "sink_orphan_files", "sink_path_outside_root",
+         "sink_small_files")
 
 EXIT_OK, EXIT_WARNING, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 1, 2, 3
 
 
-def configuration(kafka, queries, state_dir):
-    """`queries`: {name or pattern: checkpoint or pattern, or all the entry's settings}. JSON is
-    YAML."""
+def configuration(kafka, queries, state_dir, detectors):
+    """`queries`: {name or pattern: checkpoint or pattern, or all the entry's settings}.
+    `detectors`: {kind: settings}, of which those of KINDS hold at once. JSON is YAML."""
     return json.dumps({
         "kafka": [{"name": "main", "bootstrap_servers": kafka, "timeout": "3s"}],
         "queries": [{"name": name, "kafka": "main",
@@ -32,20 +37,25 @@ def configuration(kafka, queries, state_dir):
                     for name, entry in queries.items()],
         "poll_interval": "500ms",
         "state_dir": str(state_dir),
-        "detectors": {kind: {"hold": "0s"} for kind in KINDS},
+        "detectors": {kind: {"hold": "0s"} for kind in KINDS} | detectors,
     }, indent=1)
 
 
 class Configured:
     """A configuration and a state directory, and the commands that work on them."""
 
-    def __init__(self, binary: Path, directory: Path, kafka, queries):
+    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None):
         directory.mkdir(parents=True)
         self.binary = binary
+        self._kafka = kafka
+        self._detectors = detectors or {}
         self.state = directory / "state"
         self.state.mkdir()
         self.config = directory / "tidegauge.yaml"
-        self.config.write_text(configuration(kafka, queries, self.state))
+        self.configure(queries)
+
+    def configure(self, queries):
+        self.config.write_text(configuration(self._kafka, queries, self.state, self._detectors))
 
     def command(self, name, *arguments):
         return subprocess.run(
@@ -81,8 +91,8 @@ class Check:
 
 
 class Daemon(Configured):
-    def __init__(self, binary: Path, directory: Path, kafka, queries):
-        super().__init__(binary, directory, kafka, queries)
+    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None):
+        super().__init__(binary, directory, kafka, queries, detectors)
         (self.port,) = free_ports(1)
         self._process = Process(
             [binary, f"--config.file={self.config}", f"--web.listen-address=127.0.0.1:{self.port}"],
@@ -127,6 +137,10 @@ class Daemon(Configured):
         """What fires, of one query or of all."""
         return [f for f in json.loads(self.get("/api/v1/findings"))["findings"]
                 if f.get("phase", "firing") == "firing" and query in (None, f["query"])]
+
+    def ever_found(self):
+        """What its log says of findings that began to fire."""
+        return [line for line in self.log.read_text().splitlines() if " kind=" in line]
 
     def pending(self, query):
         return [f for f in json.loads(self.get("/api/v1/findings"))["findings"]

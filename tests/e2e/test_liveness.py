@@ -1,0 +1,81 @@
+"""Queries that do not get on, or that have two drivers."""
+
+import threading
+import time
+
+import pytest
+
+from support.process import wait_until
+
+LEAST = 4
+LIMITS = {
+    "batch_stuck": {"hold": "0s", "least": f"{LEAST}s", "without_rhythm": "1m"},
+    "query_stalled": {"hold": "1s", "least": f"{LEAST}s", "without_rhythm": "1m", "factor": 1},
+}
+
+
+@pytest.fixture
+def impatient(lab, request):
+    """A daemon that waits for seconds only, and watches all queries."""
+    daemon = lab.new_daemon(f"impatient-{request.node.name}", lab.all_queries, LIMITS)
+    daemon.start()
+    yield daemon
+    daemon.kill()
+
+
+def batches(query, topics, last):
+    """One for each batch of records, as the query goes along."""
+    while query.committed_batch() < last:
+        topics.produce(query.topic, [5])
+        known = query.newest_batch()
+        wait_until(lambda: query.newest_batch() > known, "the next batch", 30)
+        wait_until(lambda: query.committed_batch() > known, "it ends", 30)
+
+
+def test_a_batch_hangs(lab, topics, impatient):
+    query = lab.query("batch_hangs")
+    topics.create(query.topic)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    def write(_, batch):
+        if batch == 5:
+            hangs.set()
+            goes_on.wait(60)
+
+    with query.running(sink=write, processingTime="100 milliseconds"):
+        batches(query, topics, 4)
+        impatient.wait_polls(2)
+        assert impatient.findings(query.name) + impatient.pending(query.name) == []
+        topics.produce(query.topic, [5])
+        assert hangs.wait(30)
+        since = time.monotonic()
+        finding = impatient.wait_for("batch_stuck", query.name, batch=5)
+        assert time.monotonic() - since > LEAST - 1
+        assert (finding["severity"], finding["records"]) == ("warning", 5)
+        topics.produce(query.topic, [20])
+        impatient.wait_for("batch_stuck", query.name, severity="critical", records=25)
+        goes_on.set()
+        impatient.wait_gone("batch_stuck", query.name)
+        wait_until(lambda: query.committed_batch() == 6, "the next batch", 30)
+        impatient.wait_polls(2)
+        assert impatient.findings(query.name) == []
+
+
+def test_a_driver_is_frozen(lab, topics, impatient):
+    query = lab.query("driver_frozen")
+    topics.create(query.topic)
+    with query.running(processingTime="500 milliseconds"):
+        batches(query, topics, 4)
+        time.sleep(LEAST)
+        assert impatient.findings(query.name) + impatient.pending(query.name) == []
+        lab.freeze_spark()
+        try:
+            topics.produce(query.topic, [20])
+            finding = impatient.wait_for("query_stalled", query.name, records=20, batch=4)
+            assert finding["severity"] == "critical"
+        finally:
+            lab.thaw_spark()
+        impatient.wait_gone("query_stalled", query.name)
+        wait_until(lambda: query.committed_batch() == 5, "the next batch", 30)
+        impatient.wait_polls(2)
+        assert impatient.findings(query.name) == []

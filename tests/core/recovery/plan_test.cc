@@ -28,23 +28,6 @@ Finding FindingOf(std::string kind) {
 class PlanTest : public ::testing::Test {
  protected:
   Plan Make() {
-<<<<<<< HEAD
-    return MakePlan(
-        {.query = query,
-         .findings = findings,
-         .site = Site("/data/q", "/out", hdfs_mount),
-         .options = "--config.file=/etc/tidegauge/tidegauge.yaml",
-         .bootstrap_servers = "broker:9092",
-         .offsets_text = text,
-         .logs = {{.name = "sink",
-                   .directory = "/out/_spark_metadata",
-                   .exists = true,
-                   .newest = sink_has,
-                   .lost = {"0", "9.compact"},
-                   .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, "file:///out"},
-                   .beyond = {"7"}}},
-         .data_files = data_files});
-=======
     return MakePlan({.query = query,
                      .findings = findings,
                      .site = Site("/data/q", "/out", hdfs_mount),
@@ -57,8 +40,8 @@ class PlanTest : public ::testing::Test {
                                .newest = sink_has,
                                .lost = {"0", "9.compact"},
                                .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, root},
-                               .beyond = {"7"}}}});
->>>>>>> 23944b2 (Plan: its HDFS commands are carried out on a real HDFS)
+                               .beyond = {"7"}}},
+                     .data_files = data_files});
   }
   static bool IsOfALog(std::string_view kind) {
     return kind.starts_with("sink_") || kind.starts_with("compact");

@@ -31,6 +31,13 @@ class QueryCheck {
     if (sink) CheckCaptures("sink", sink->CaptureNames(), *checkpoint);
   }
 
+  void CheckInterval() {
+    if (query_.compact_interval == 0 || entry_.Has("sink")) return;
+    Add("compact_interval",
+        "'compact_interval' is of the log of 'sink', which is missing; for file sources there is "
+        "'source_compact_interval'");
+  }
+
   void CheckCluster(const std::vector<std::string>& clusters) {
     if (clusters.empty()) return;
     if (!entry_.Has("kafka")) {
@@ -127,6 +134,7 @@ void CheckQueries(Config& config, const YamlNode& root, Mistakes& mistakes) {
     if (!entry.IsMapping()) continue;
     QueryCheck check(query, entry, mistakes);
     check.CheckPaths();
+    check.CheckInterval();
     check.CheckCluster(clusters);
     if (!query.name.empty() && query.name.find('{') == query.name.npos &&
         !seen.insert(query.name).second) {

@@ -7,6 +7,7 @@ constexpr Range<Duration> kTimeouts{std::chrono::milliseconds(1), std::chrono::h
 // Faster would only ask brokers and disks again before anything can have changed.
 constexpr Range<Duration> kPollIntervals{std::chrono::milliseconds(100), std::chrono::days(1)};
 constexpr Range<Duration> kScanIntervals{std::chrono::milliseconds(1), std::chrono::days(366)};
+constexpr Range<std::int64_t> kCompactIntervals{0, 1'000'000};
 
 void VisitMetrics(ConfigVisitor& visitor, MetricsConfig& metrics) {
   visitor.Choice(
@@ -95,7 +96,11 @@ void Visit(ConfigVisitor& visitor, QueryConfig& query) {
   visitor.Field("compact_interval", query.compact_interval,
                 "spark.sql.streaming.fileSink.log.compactInterval, if the query sets it; 0 if not: "
                 "Spark's default is 10.",
-                Range<std::int64_t>{0, 1'000'000});
+                kCompactIntervals);
+  visitor.Field("source_compact_interval", query.source_compact_interval,
+                "spark.sql.streaming.fileSource.log.compactInterval, the same for its file "
+                "sources.",
+                kCompactIntervals);
   visitor.Field("scan_data_files", query.scan_data_files,
                 "true: the data files in `sink` are held against its log, some in each poll.");
   visitor.Field("kafka", query.kafka,

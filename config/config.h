@@ -27,9 +27,10 @@ struct QueryConfig {
   std::string checkpoint;  ///< an absolute path, normalised, no scheme; see path_pattern.h
   std::string sink;        ///< as `checkpoint`; empty: the sink log is not watched
   bool sink_log = true;    ///< false: `sink` keeps no log, or only a part of it, on purpose
-  std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
-  bool scan_data_files = false;       ///< the files in `sink` are held against its log
-  std::string kafka;                  ///< a cluster's name; set after loading
+  std::int64_t compact_interval = 0;         ///< as Spark's configuration sets it; 0: not set
+  std::int64_t source_compact_interval = 0;  ///< the same for its file sources
+  bool scan_data_files = false;              ///< the files in `sink` are held against its log
+  std::string kafka;                         ///< a cluster's name; set after loading
 };
 
 /// How far lags and offsets are broken down in metrics.

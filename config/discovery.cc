@@ -36,6 +36,7 @@ Target TargetOf(const QueryConfig& entry, std::string name, std::string checkpoi
           .kafka_cluster = entry.kafka,
           .sink = entry.sink_log ? std::move(sink) : "",
           .compact_interval = entry.compact_interval,
+          .source_compact_interval = entry.source_compact_interval,
           .scan_data_files = entry.scan_data_files};
 }
 

@@ -8,8 +8,10 @@ QueryReading ReadQuery(Storage& storage, const Target& target, const KnownReadin
       .checkpoint = ReadCheckpoint(storage, target.checkpoint, previous.checkpoint, now),
       .logs = {}};
   if (!reading.checkpoint) return reading;
-  reading.logs = ReadLogs(storage, **reading.checkpoint, target.sink, target.compact_interval,
-                          previous.logs, now);
+  reading.logs =
+      ReadLogs(storage, **reading.checkpoint, target.sink,
+               {.sink = target.compact_interval, .source = target.source_compact_interval},
+               previous.logs, now);
   return reading;
 }
 

@@ -25,8 +25,9 @@ struct Target {
   std::string checkpoint;     ///< directory
   std::string kafka_cluster;  ///< its name in the configuration; empty: not compared with Kafka
   std::string sink;           ///< the file sink's output directory; empty: its log is not watched
-  std::int64_t compact_interval = 0;  ///< as Spark's configuration sets it; 0: not set
-  bool scan_data_files = false;       ///< the files in `sink` are held against its log
+  std::int64_t compact_interval = 0;         ///< as Spark's configuration sets it; 0: not set
+  std::int64_t source_compact_interval = 0;  ///< the same for its file sources
+  bool scan_data_files = false;              ///< the files in `sink` are held against its log
 
   friend auto operator<=>(const Target&, const Target&) = default;
 };

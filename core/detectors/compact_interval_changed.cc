@@ -36,17 +36,18 @@ class CompactIntervalChanged : public Detector {
 
  private:
   static std::string Describe(const LogView& log) {
+    const char* unit = log.is_sink() ? "batches" : "entries";
     if (log.running) {
       return fmt::format(
-          "A restart would compact {} every {} batches instead of {}, next at batch {}: Spark "
-          "derives the interval from the compact files that are left.",
-          NameLog(log), log.restarted.interval, log.running->interval, log.restarted.batch);
+          "A restart would compact {} every {} {} instead of {}, next at {}: Spark derives the "
+          "interval from the compact files that are left.",
+          NameLog(log), log.restarted.interval, unit, log.running->interval, log.restarted.batch);
     }
     if (log.log->setting == 0 || log.log->configured == log.log->interval) return {};
     return fmt::format(
-        "{} compacts every {} batches, not every {} as configured: Spark keeps the interval of the "
-        "compact files that are there. The next one is batch {}.",
-        log.log->path, log.log->interval, log.log->configured, log.restarted.batch);
+        "{} compacts every {} {}, not every {} as configured: Spark keeps the interval of the "
+        "compact files that are there. The next compaction is at {}.",
+        log.log->path, log.log->interval, unit, log.log->configured, log.restarted.batch);
   }
 };
 

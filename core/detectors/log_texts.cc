@@ -48,7 +48,8 @@ const LogFileCheck* FaultOf(const LogView& log, const std::string& name) {
 }
 
 std::string OtherIntervalHint(const LogView& log, const LackingFiles& lacking) {
-  if (log.log->setting > 0 || !log.log->files.compacts.empty()) return {};
+  // Two compact files settle the interval, whatever is configured.
+  if (log.log->setting > 0 || log.log->files.compacts.size() > 1) return {};
   for (std::string_view name : lacking.names) {
     if (!name.ends_with(".compact")) continue;
     name.remove_suffix(std::string_view(".compact").size());
@@ -56,9 +57,9 @@ std::string OtherIntervalHint(const LogView& log, const LackingFiles& lacking) {
         log.log->files.plain, [&](BatchId batch) { return fmt::format("{}", batch) == name; });
     if (is_there) {
       return fmt::format(
-          " A file {} is there: if the query sets another compactInterval than {}, say so in "
-          "compact_interval.",
-          name, log.log->configured);
+          " A file {} is there: if the query sets another compactInterval than {}, say so in {}.",
+          name, log.log->configured,
+          log.is_sink() ? "compact_interval" : "source_compact_interval");
     }
   }
   return {};

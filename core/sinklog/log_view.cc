@@ -111,13 +111,23 @@ LogView ViewSink(const QueryLogs& logs, const Checkpoint& checkpoint, Time now) 
   return view;
 }
 
-/// Whether what `view` of a source lacks is no proof of a loss: before the first compaction, when
-/// the names speak for another interval than Spark's default, and nothing says which; and holes in
-/// the middle, which batches without data for one of several sources have left (SPARK-26629).
+/// Whether only a configured interval that nobody has told explains the names: none, or one compact
+/// file leaves it to the configuration, and they do not fit Spark's default.
+bool HasUntoldInterval(const CompactibleLog& log) {
+  const LogListing& files = log.files;
+  if (log.setting > 0 || files.compacts.size() > 1 || CouldHaveWritten(files, log.interval)) {
+    return false;
+  }
+  return files.compacts.empty() || CouldHaveWritten(files, files.compacts.front() + 1);
+}
+
+/// Whether what `view` of a source lacks is no proof of a loss: where the interval is not known;
+/// and, before the first compaction, holes in the middle, which batches without data for one of
+/// several sources have left (SPARK-26629).
 bool SaysNothing(const LogView& view) {
   const LogListing& files = view.log->files;
+  if (HasUntoldInterval(*view.log)) return true;
   if (!files.compacts.empty()) return false;
-  if (!CouldHaveWritten(files, view.log->interval)) return true;
   return files.plain.front() == 0 && view.restarted.absent == view.restarted.lacking.count &&
          std::ranges::none_of(view.restarted.lacking.names,
                               [](const std::string& name) { return name.ends_with(".compact"); });

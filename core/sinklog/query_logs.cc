@@ -20,8 +20,8 @@ LogPtr KnownSource(const QueryLogs& logs, const std::string& source) {
   return known == logs.sources.end() ? nullptr : KnownLog(known->log);
 }
 
-void ReadSources(Storage& storage, const Checkpoint& checkpoint, const QueryLogs& previous,
-                 Time now, QueryLogs& logs) {
+void ReadSources(Storage& storage, const Checkpoint& checkpoint, std::int64_t setting,
+                 const QueryLogs& previous, Time now, QueryLogs& logs) {
   const std::string root = fmt::format("{}/{}", checkpoint.path, kSourcesDirectory);
   auto names = storage.List(root);
   if (!names) {
@@ -31,8 +31,8 @@ void ReadSources(Storage& storage, const Checkpoint& checkpoint, const QueryLogs
   std::erase_if(*names, [](const std::string& name) { return name.starts_with('.'); });
   std::ranges::sort(*names);
   for (std::string& name : *names) {
-    auto log =
-        ReadLog(storage, fmt::format("{}/{}", root, name), 0, KnownSource(previous, name), now);
+    auto log = ReadLog(storage, fmt::format("{}/{}", root, name), setting,
+                       KnownSource(previous, name), now);
     logs.sources.push_back({.source = std::move(name), .log = std::move(log)});
   }
 }
@@ -64,14 +64,16 @@ bool IsFileSourceLog(const CompactibleLog& log) {
 }
 
 QueryLogs ReadLogs(Storage& storage, const Checkpoint& checkpoint, const std::string& sink,
-                   std::int64_t setting, const QueryLogs& previous, Time now) {
+                   const CompactIntervals& settings, const QueryLogs& previous, Time now) {
   QueryLogs logs;
   if (!sink.empty()) {
-    logs.sink = ReadLog(storage, fmt::format("{}/{}", sink, kSinkLogDirectory), setting,
+    logs.sink = ReadLog(storage, fmt::format("{}/{}", sink, kSinkLogDirectory), settings.sink,
                         KnownLog(previous.sink), now);
     if (SeemsAhead(*logs.sink, checkpoint)) logs.planned_after = PlannedBy(storage, checkpoint);
   }
-  if (checkpoint.unmonitored_sources > 0) ReadSources(storage, checkpoint, previous, now, logs);
+  if (checkpoint.unmonitored_sources > 0) {
+    ReadSources(storage, checkpoint, settings.source, previous, now, logs);
+  }
   return logs;
 }
 

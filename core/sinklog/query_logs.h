@@ -1,6 +1,7 @@
 // The compactible logs of one query: its file sink's, and one for each of its file sources.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,13 +29,19 @@ struct QueryLogs {
   std::optional<BatchId> planned_after;
 };
 
+/// The intervals that Spark's configuration sets; 0: it sets none.
+struct CompactIntervals {
+  std::int64_t sink = 0;    ///< spark.sql.streaming.fileSink.log.compactInterval
+  std::int64_t source = 0;  ///< spark.sql.streaming.fileSource.log.compactInterval
+};
+
 /// Whether `log` is a file source's. Kafka's sources/K holds one file of another shape.
 bool IsFileSourceLog(const CompactibleLog& log);
 
 /// Reads the logs of a query whose checkpoint was read just before: in this order a batch that ends
-/// meanwhile never looks lost. `sink` is the output directory, or empty; `setting` is the
-/// sink's configured interval, or 0. `previous` is what the last poll read.
+/// meanwhile never looks lost. `sink` is the output directory, or empty. `previous` is what the
+/// last poll read.
 QueryLogs ReadLogs(Storage& storage, const Checkpoint& checkpoint, const std::string& sink,
-                   std::int64_t setting, const QueryLogs& previous, Time now);
+                   const CompactIntervals& settings, const QueryLogs& previous, Time now);
 
 }  // namespace tidegauge

@@ -50,7 +50,7 @@ class Recording {
   Result<void> Choose(LiveWorld& world, const std::string& only_query);
   Result<void> CopyQuery(const Target& target, QueryConfig& query);
   Result<BatchId> CopyFiles(const fs::path& from, const fs::path& to, const std::string& name);
-  Result<void> CopySources(const fs::path& from, const fs::path& to);
+  Result<void> CopySources(const Target& target, const fs::path& to);
   Result<void> NoteState(const fs::path& from, const fs::path& to);
   Result<void> CopySink(const Target& target, BatchId planned, QueryConfig& query);
   BatchId PlannedByNow(const Target& target);
@@ -166,7 +166,8 @@ Result<void> WriteLog(const fs::path& directory, const RecordedLog& log) {
 }
 
 /// A log that cannot be read is left out whole: files that are not in it would be missed.
-Result<void> Recording::CopySources(const fs::path& from, const fs::path& to) {
+Result<void> Recording::CopySources(const Target& target, const fs::path& to) {
+  const fs::path from = target.checkpoint;
   const auto sources = storage_.List((from / kSourcesDirectory).string());
   if (!sources) {
     if (sources.error().kind != ErrorKind::kNotFound) LeaveOut(sources.error().message);
@@ -175,7 +176,8 @@ Result<void> Recording::CopySources(const fs::path& from, const fs::path& to) {
   for (const std::string& source : *sources) {
     if (source.starts_with('.')) continue;
     const fs::path name = fs::path(kSourcesDirectory) / source;
-    const auto log = ReadRecordedLog(storage_, (from / name).string(), 0, Now());
+    const auto log =
+        ReadRecordedLog(storage_, (from / name).string(), target.source_compact_interval, Now());
     if (!log) {
       LeaveOut(log.error().message);
     } else if (log->exists) {
@@ -232,12 +234,13 @@ Result<void> Recording::CopyQuery(const Target& target, QueryConfig& query) {
   const fs::path place = fs::path("checkpoints") / FileName("query", target.query);
   const fs::path to = directory_ / place;
   query.checkpoint = fmt::format("{}/{}", kHere, place.string());
+  query.source_compact_interval = target.source_compact_interval;
   if (auto made = MakeDirectories(to); !made) return made;
   const auto committed = CopyFiles(from, to, std::string(kCommitsDirectory));
   if (!committed) return std::unexpected(committed.error());
   const auto planned = CopyFiles(from, to, std::string(kOffsetsDirectory));
   if (!planned) return std::unexpected(planned.error());
-  if (auto copied = CopySources(from, to); !copied) return copied;
+  if (auto copied = CopySources(target, to); !copied) return copied;
   if (*committed < 0 && *planned < 0) {
     if (auto noted = NoteState(from, to); !noted) return noted;
   }

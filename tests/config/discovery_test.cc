@@ -50,13 +50,15 @@ TEST_F(DiscoveryTest, an_entry_says_all_about_its_queries) {
                                          .checkpoint = "/c/{env}/{job}",
                                          .sink = "/out/{job}-{env}",
                                          .compact_interval = 4,
+                                         .source_compact_interval = 5,
                                          .kafka = "dr"}},
                                        storage_);
   EXPECT_THAT(discovery.queries, ElementsAre(Target{.query = "eu.orders",
                                                     .checkpoint = "/c/eu/orders",
                                                     .kafka_cluster = "dr",
                                                     .sink = "/out/orders-eu",
-                                                    .compact_interval = 4}));
+                                                    .compact_interval = 4,
+                                                    .source_compact_interval = 5}));
 }
 
 TEST_F(DiscoveryTest, a_sink_without_a_log_on_purpose_is_not_watched) {

@@ -133,6 +133,7 @@ TEST(LoadConfig, reads_queries_with_normal_paths) {
   EXPECT_EQ(config->queries[0].sink, "/data/{team}/out/{job}");
   EXPECT_FALSE(config->queries[0].sink_log);
   EXPECT_EQ(config->queries[0].compact_interval, 3);
+  EXPECT_EQ(config->queries[0].source_compact_interval, 20);
   EXPECT_EQ(config->queries[0].kafka, "main");
   EXPECT_EQ(config->read_timeout, milliseconds(500));
   EXPECT_EQ(config->queries[1].checkpoint, "/data/orders/checkpoint");

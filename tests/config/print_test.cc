@@ -51,6 +51,7 @@ queries:
     checkpoint: /data/orders
     sink_log: true
     compact_interval: 0
+    source_compact_interval: 0
     scan_data_files: false
     kafka: main
 poll_interval: 30s

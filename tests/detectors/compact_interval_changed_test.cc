@@ -42,16 +42,29 @@ TEST_F(CompactIntervalChanged, AConfiguredIntervalThatIsNotInForce) {
   Range(3, 4);
   Committed(4);
   EXPECT_THAT(CheckLogs(), IsEmpty()) << "nobody said what is configured";
-  setting_ = 3;
+  settings_.sink = 3;
   EXPECT_THAT(CheckLogs(), IsEmpty());
-  setting_ = 5;
+  settings_.sink = 5;
   EXPECT_THAT(FoundInLogs().summary, HasSubstr("every 3 batches, not every 5 as configured"));
+}
+
+TEST_F(CompactIntervalChanged, ASourceHasAnIntervalOfItsOwn) {
+  checkpoint_->unmonitored_sources = 1;
+  Committed(0);
+  Files({"0"});
+  settings_ = {.sink = 9, .source = 5};
+  for (const std::string name : {"3.compact", "4", "7.compact"}) {
+    story_.storage.Write("/c/orders/sources/0/" + name, kLogText);
+  }
+  const Finding found = FoundInLogs();
+  EXPECT_EQ(found.key.log, "source 0");
+  EXPECT_THAT(found.summary, HasSubstr("every 4 entries, not every 5 as configured"));
 }
 
 TEST_F(CompactIntervalChanged, WithoutACompactFileTheConfiguredOneIsInForce) {
   Range(0, 4);
   Committed(4);
-  setting_ = 7;
+  settings_.sink = 7;
   EXPECT_THAT(CheckLogs(), IsEmpty());
   Unreadable();
   EXPECT_THAT(CheckLogs(), IsEmpty());

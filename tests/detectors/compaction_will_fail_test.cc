@@ -93,7 +93,7 @@ TEST_F(CompactionWillFail, AnIntervalLoweredBeforeTheFirstCompactionBreaksALogBy
   Range(0, 4);
   Committed(4);
   EXPECT_THAT(CheckLogs(), IsEmpty());
-  setting_ = 3;
+  settings_.sink = 3;
   const Finding found = FoundInLogs();
   EXPECT_EQ(found.batch, 5);
   EXPECT_THAT(found.missing, ElementsAre("2.compact"));
@@ -120,6 +120,32 @@ TEST_F(CompactionWillFail, AFileSourcesLogCountsItsOwnEntries) {
   EXPECT_EQ(found.expected_at, std::nullopt);
   EXPECT_THAT(found.missing, ElementsAre("11"));
   EXPECT_THAT(found.summary, HasSubstr("A restart fails at once"));
+}
+
+TEST_F(CompactionWillFail, AFileSourcesIntervalIsConfiguredBesideTheSinks) {
+  checkpoint_->unmonitored_sources = 1;
+  Range(0, 3);
+  Committed(3);
+  for (BatchId entry = 1; entry < 4; ++entry) {
+    story_.storage.Write("/c/orders/sources/1/" + std::to_string(entry), kLogText);
+  }
+  EXPECT_EQ(FoundInLogs().batch, 9);
+  settings_.source = 25;
+  const Finding found = FoundInLogs();
+  EXPECT_EQ(found.batch, 24);
+  EXPECT_THAT(found.missing, ElementsAre("0"));
+}
+
+TEST_F(CompactionWillFail, SaysWhereToConfigureAnIntervalThatALoneCompactFileLeavesOpen) {
+  Files({"29.compact"});
+  Range(30, 42);
+  Committed(42);
+  EXPECT_THAT(
+      FoundInLogs().summary,
+      HasSubstr("A file 39 is there: if the query sets another compactInterval than 10, say "
+                "so in compact_interval."));
+  settings_.sink = 30;
+  EXPECT_THAT(CheckLogs(), IsEmpty());
 }
 
 TEST_F(CompactionWillFail, WhatCannotBeReadIsUnknown) {

@@ -42,7 +42,7 @@ class JudgeLog : public JudgeOne {
   void Planned(BatchId batch) { checkpoint_->newest_batch = batch; }
 
   std::vector<Finding> CheckLogs() {
-    view_.logs = ViewLogs(ReadLogs(story_.storage, *checkpoint_, kOut, setting_, {}, kStart),
+    view_.logs = ViewLogs(ReadLogs(story_.storage, *checkpoint_, kOut, settings_, {}, kStart),
                           *checkpoint_, kStart);
     return Check();
   }
@@ -71,7 +71,7 @@ class JudgeLog : public JudgeOne {
     }
   }
 
-  std::int64_t setting_ = 0;
+  CompactIntervals settings_;
   BatchId next_ = 0;
 };
 

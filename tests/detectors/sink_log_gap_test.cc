@@ -38,7 +38,7 @@ TEST_F(SinkLogGap, TheOtherNameDoesNotHelp) {
   EXPECT_THAT(FoundInLogs().missing, ElementsAre("9.compact"));
   EXPECT_THAT(FoundInLogs().summary, HasSubstr("A file 9 is there: if the query sets another "
                                                "compactInterval than 10"));
-  setting_ = 20;
+  settings_.sink = 20;
   EXPECT_THAT(FoundInLogs().missing, ElementsAre("0", "1", "2", "3", "4", "5", "6", "7", "8"));
   Range(0, 8);
   EXPECT_THAT(CheckLogs(), IsEmpty());

@@ -41,7 +41,7 @@ class RebuiltLogTest : public ::testing::Test {
   LogView View(BatchId committed, std::int64_t interval = 10) {
     Checkpoint checkpoint;
     checkpoint.newest_batch = checkpoint.committed_batch = committed;
-    const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", interval, {}, kNow);
+    const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", {.sink = interval}, {}, kNow);
     return ViewLogs(logs, checkpoint, kNow).at(0);
   }
   RebuiltLog Rebuild(const LogView& log, std::optional<Time> unfinished_since = {}) {
@@ -149,7 +149,7 @@ TEST_F(RebuiltLogTest, AnUnfinishedBatchThatTheLogHasKeepsItsFiles) {
   Checkpoint checkpoint;
   checkpoint.newest_batch = 1;
   checkpoint.committed_batch = 0;
-  const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", 10, {}, kNow);
+  const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", {.sink = 10}, {}, kNow);
   const LogView log = ViewLogs(logs, checkpoint, kNow).at(0);
   EXPECT_EQ(ReadLogInput(storage, site, log, 1, kNow).rebuilt.value().listed, 1u);
 }

@@ -74,7 +74,8 @@ TEST_P(CompactionCase, IsAsInTheTable) {
   }
   Checkpoint checkpoint{.path = "/c"};
   checkpoint.newest_batch = checkpoint.committed_batch = expected.newest;
-  const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", expected.configured, {}, Time());
+  const QueryLogs logs =
+      ReadLogs(storage, checkpoint, "/out", {.sink = expected.configured}, {}, Time());
   const LogView view = ViewLogs(logs, checkpoint, Time()).at(0);
   EXPECT_EQ(view.log->interval, expected.interval);
   EXPECT_EQ(view.newest, expected.newest);

@@ -116,7 +116,7 @@ class CompactionModel : public ::testing::TestWithParam<int> {
     }
     Checkpoint checkpoint{.path = "/c"};
     if (committed_ >= 0) checkpoint.newest_batch = checkpoint.committed_batch = committed_;
-    const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", configured, {}, Time());
+    const QueryLogs logs = ReadLogs(storage, checkpoint, "/out", {.sink = configured}, {}, Time());
     return ViewLogs(logs, checkpoint, Time()).at(0);
   }
 

@@ -35,7 +35,7 @@ class LogViewTest : public ::testing::Test {
     checkpoint_.newest_batch_at = now_ = checkpoint_.batch_times.back().planned_at;
   }
   LogView View() {
-    const QueryLogs logs = ReadLogs(storage_, checkpoint_, "/out", setting_, {}, now_);
+    const QueryLogs logs = ReadLogs(storage_, checkpoint_, "/out", {.sink = setting_}, {}, now_);
     return ViewLogs(logs, checkpoint_, now_).at(0);
   }
 

@@ -27,7 +27,8 @@ class QueryLogsTest : public ::testing::Test {
   }
 
   QueryLogs Read(const QueryLogs& previous = {}) {
-    return ReadLogs(storage_, checkpoint_, "", 0, previous, Time(std::chrono::hours(1)));
+    return ReadLogs(storage_, checkpoint_, "", {.source = setting_}, previous,
+                    Time(std::chrono::hours(1)));
   }
   std::vector<std::string> Names(const std::vector<LogView>& views) {
     std::vector<std::string> names;
@@ -35,8 +36,20 @@ class QueryLogsTest : public ::testing::Test {
     return names;
   }
 
+  /// The only files of the source's log.
+  void Log(const std::vector<std::string>& compacts, BatchId first, BatchId last) {
+    for (const std::string name : {"0", "1", "2"}) storage_.Remove("/c/sources/1/" + name);
+    const std::string text = R"(v1
+{"path":"file:///in/f","timestamp":1700000001000,"batchId":0})";
+    for (const std::string& name : compacts) storage_.Write("/c/sources/1/" + name, text);
+    for (BatchId batch = first; batch <= last; ++batch) {
+      storage_.Write("/c/sources/1/" + std::to_string(batch), text);
+    }
+  }
+
   MemoryStorage storage_;
   Checkpoint checkpoint_{.path = "/c"};
+  std::int64_t setting_ = 0;
 };
 
 TEST_F(QueryLogsTest, AFileSourcesLogIsKnownByItsEntries) {
@@ -77,6 +90,44 @@ TEST_F(QueryLogsTest, AFileSourceThatCompactsAtAnotherIntervalIsNotJudgedByTheDe
   const auto views = ViewLogs(Read(), checkpoint_, Time());
   EXPECT_EQ(views.at(0).failing(), nullptr) << "9 would be 9.compact at the default of 10";
   EXPECT_TRUE(views.at(0).gap.empty());
+}
+
+TEST_F(QueryLogsTest, AConfiguredIntervalOfTheSourceIsTheOneThatCounts) {
+  setting_ = 4;
+  storage_.Remove("/c/sources/1/2");
+  storage_.Write("/c/sources/1/3.compact", storage_.TextOf("/c/sources/1/0"));
+  storage_.Write("/c/sources/1/5", storage_.TextOf("/c/sources/1/0"));
+  const auto views = ViewLogs(Read(), checkpoint_, Time());
+  EXPECT_EQ(views.at(0).restarted.interval, 4);
+  EXPECT_EQ(views.at(0).failing()->batch, 7);
+  EXPECT_THAT(views.at(0).failing()->lacking.names, ElementsAre("4"));
+}
+
+// Spark would derive 10 from a lone 29.compact with the default, but has 30 with the configured 30.
+TEST_F(QueryLogsTest, ALongIntervalThatIsConfiguredIsNoLoss_ToldOrNot) {
+  Log({"29.compact"}, 30, 42);
+  EXPECT_EQ(ViewLogs(Read(), checkpoint_, Time()).at(0).failing(), nullptr) << "39 for 39.compact";
+  EXPECT_TRUE(ViewLogs(Read(), checkpoint_, Time()).at(0).gap.empty());
+  setting_ = 30;
+  const auto views = ViewLogs(Read(), checkpoint_, Time());
+  EXPECT_EQ(views.at(0).failing(), nullptr);
+  EXPECT_EQ(views.at(0).restarted.batch, 59);
+  setting_ = 10;
+  EXPECT_THAT(ViewLogs(Read(), checkpoint_, Time()).at(0).failing()->lacking.names,
+              ElementsAre("39.compact"))
+      << "a restart with the interval that is told would need it";
+}
+
+TEST_F(QueryLogsTest, ALossAfterALoneCompactFileIsOneAllTheSame) {
+  Log({"29.compact"}, 31, 33);
+  EXPECT_THAT(ViewLogs(Read(), checkpoint_, Time()).at(0).failing()->lacking.names,
+              ElementsAre("30"));
+}
+
+TEST_F(QueryLogsTest, AnotherSettingIsReadAnew) {
+  const QueryLogs before = Read();
+  setting_ = 4;
+  EXPECT_EQ((*Read(before).sources[1].log)->interval, 4);
 }
 
 TEST_F(QueryLogsTest, AQueryThatReadsNothingButKafkaCostsNothing) {

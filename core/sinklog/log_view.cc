@@ -112,7 +112,8 @@ LogView ViewSink(const QueryLogs& logs, const Checkpoint& checkpoint, Time now) 
 }
 
 /// Whether only a configured interval that nobody has told explains the names: none, or one compact
-/// file leaves it to the configuration, and they do not fit Spark's default.
+/// file leaves it to the configuration, and they do not fit Spark's default. What such a log lacks
+/// is no proof of a loss.
 bool HasUntoldInterval(const CompactibleLog& log) {
   const LogListing& files = log.files;
   if (log.setting > 0 || files.compacts.size() > 1 || CouldHaveWritten(files, log.interval)) {
@@ -120,20 +121,10 @@ bool HasUntoldInterval(const CompactibleLog& log) {
   }
   return files.compacts.empty() || CouldHaveWritten(files, files.compacts.front() + 1);
 }
-
-/// Whether what `view` of a source lacks is no proof of a loss: where the interval is not known;
-/// and, before the first compaction, holes in the middle, which batches without data for one of
-/// several sources have left (SPARK-26629).
-bool SaysNothing(const LogView& view) {
-  const LogListing& files = view.log->files;
-  if (HasUntoldInterval(*view.log)) return true;
-  if (!files.compacts.empty()) return false;
-  return files.plain.front() == 0 && view.restarted.absent == view.restarted.lacking.count &&
-         std::ranges::none_of(view.restarted.lacking.names,
-                              [](const std::string& name) { return name.ends_with(".compact"); });
 }
 
-/// A file source numbers the files of its log itself, and goes on from its own newest.
+/// A file source numbers the files of its log itself, without holes
+/// (FileStreamSource.fetchMaxOffset), and goes on from its own newest.
 LogView ViewSource(const SourceLog& source) {
   LogView view{.name = fmt::format("source {}", source.source),
                .log = source.log ? *source.log : nullptr,
@@ -145,7 +136,7 @@ LogView ViewSource(const SourceLog& source) {
   view.newest = view.log->files.newest();
   view.next_batch = view.newest.value_or(-1) + 1;
   ViewCompactions(view);
-  if (SaysNothing(view)) {
+  if (HasUntoldInterval(*view.log)) {
     view.restarted.lacking = {};
     view.restarted.absent = 0;
     return view;

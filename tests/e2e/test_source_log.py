@@ -12,7 +12,25 @@ def restart_message(finding):
     return {"summary": text}
 
 
-def test_lost_files(lab, settings):
+def test_a_lost_file_before_the_first_compaction(lab):
+    files = WatchedFiles(lab, "source_log_early")
+    files.batches(4)
+    files.nothing_found()
+    lost = files.query.checkpoint / "sources" / "0" / "3"
+    text = lost.read_text()
+    lost.unlink()
+    foretold = files.finding("compaction_will_fail")
+    assert (foretold["batch"], foretold["missing"]) == (9, ["3"])
+    failure = files.batch()
+    assert failure and is_said(restart_message(foretold), failure), failure
+    remedies, plan = files.remedies("compaction_will_fail")
+    lost.write_text(text)
+    carry_out(files.commands, remedies["restore"], plan)
+    files.batches(6)
+    files.nothing_found()
+
+
+def test_a_lost_compact_file(lab, settings):
     settings("fileSource.log.compactInterval", 3)
     files = WatchedFiles(lab, "source_log")
     log = files.query.checkpoint / "sources" / "0"

@@ -71,11 +71,13 @@ TEST_F(QueryLogsTest, ALostFileOfItFailsTheNextCompaction) {
   EXPECT_THAT(views[0].gap.names, ElementsAre("0"));
 }
 
-TEST_F(QueryLogsTest, AHoleBeforeTheFirstCompactionIsNoProofOfALoss_AfterItItIs) {
+TEST_F(QueryLogsTest, AHoleIsALoss_BeforeTheFirstCompactionAndAfterIt) {
   storage_.Remove("/c/sources/1/1");
-  EXPECT_EQ(ViewLogs(Read(), checkpoint_, Time()).at(0).failing(), nullptr);
-  storage_.Write("/c/sources/1/2", "");
-  EXPECT_NE(ViewLogs(Read(), checkpoint_, Time()).at(0).failing(), nullptr) << "2 is unreadable";
+  const auto views = ViewLogs(Read(), checkpoint_, Time());
+  ASSERT_NE(views.at(0).failing(), nullptr);
+  EXPECT_EQ(views.at(0).failing()->batch, 9);
+  EXPECT_THAT(views.at(0).failing()->lacking.names, ElementsAre("1"));
+  EXPECT_THAT(views.at(0).gap.names, ElementsAre("1"));
   for (const std::string name : {"9.compact", "11"}) {
     storage_.Write("/c/sources/1/" + name, storage_.TextOf("/c/sources/1/0"));
   }

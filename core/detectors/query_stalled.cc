@@ -47,9 +47,11 @@ class QueryStalled : public Detector {
     if (!at_rest || !checkpoint.newest_batch_at || waiting.value_or(0) == 0) return {};
     const bool grows = query.remembered.waiting >= 0 && *waiting > query.remembered.waiting;
     if (!grows && *waiting < least_records_) return {};
-    const Duration rest = query.now - *checkpoint.newest_batch_at;
+    const Duration age = query.now - *checkpoint.newest_batch_at;
+    // While there was nothing to read it had no reason to go on.
+    const Duration rest = std::min(age, query.now - query.remembered.advanced_at);
     const auto usual = UsualPause(query.remembered, checkpoint);
-    if (rest < LimitOf(usual) || IsAbandoned(query, rest)) return {};
+    if (rest < LimitOf(usual) || IsAbandoned(query, age)) return {};
     Finding finding = MakeFinding(query);
     finding.batch = checkpoint.newest_batch;
     finding.records = waiting;
@@ -57,7 +59,7 @@ class QueryStalled : public Detector {
     if (grows && finding.severity == Severity::kWarning) finding.severity = Severity::kCritical;
     finding.summary = fmt::format(
         "Batch {} was planned {} ago, and no other since{}. {} records wait{}.", *finding.batch,
-        SayDuration(rest),
+        SayDuration(age),
         usual ? fmt::format(", though it rests up to {} usually", SayDuration(*usual)) : "",
         *waiting, grows ? ", and more come" : "");
     return {finding};

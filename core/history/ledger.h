@@ -82,8 +82,10 @@ struct QueryMemory {
   BatchId committed_batch = -1;   ///< the newest that was ever seen to have ended
   std::int64_t source_lines = 0;  ///< of its batches (version 1); 0: not known
   // Its rhythm (rhythm.h):
-  Time planned_at;           ///< when `newest_batch` was planned
-  Time advanced_at;          ///< when a new batch or commit was last seen to come; 0: never
+  Time planned_at;  ///< when `newest_batch` was planned
+  /// When a new batch or commit was last seen to come; 0: never. Later, to kIdleStep, while there
+  /// is nothing to read.
+  Time advanced_at;
   Offset waiting = -1;       ///< records to read when it last advanced; -1: not known
   Duration longest_batch{};  ///< from plan to commit, of late; 0: not known
   Duration longest_pause{};  ///< between two plans, of late

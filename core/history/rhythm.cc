@@ -58,7 +58,10 @@ void NoteRhythm(QueryMemory& memory, const Checkpoint& checkpoint, std::optional
     if (new_batch && known_before && pause > Duration::zero()) NotePause(memory, pause);
     memory.planned_at = *checkpoint.newest_batch_at;
   }
-  if (advanced && known_before) memory.advanced_at = now;
+  const bool idle = waiting == 0 && memory.advanced_at != Time{} &&
+                    checkpoint.newest_batch == checkpoint.committed_batch &&
+                    now - memory.advanced_at >= kIdleStep;
+  if ((advanced && known_before) || idle) memory.advanced_at = now;
   if (advanced || memory.waiting < 0) memory.waiting = waiting.value_or(-1);
 }
 

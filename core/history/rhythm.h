@@ -10,6 +10,9 @@
 
 namespace tidegauge {
 
+/// How often it is noted that a query has nothing to read: its row is seldom written so.
+inline constexpr Duration kIdleStep = std::chrono::minutes(10);
+
 /// Learns from what `checkpoint` has that `memory` does not know yet; `waiting`: how many records
 /// it has yet to read. Once for each poll, before the rest of `memory` is brought up to date.
 void NoteRhythm(QueryMemory& memory, const Checkpoint& checkpoint, std::optional<Offset> waiting,

@@ -57,6 +57,17 @@ TEST_F(QueryStalled, RecordsComeAndNoBatchDoes_OverARestart) {
   EXPECT_FALSE(Fires());
 }
 
+TEST_F(QueryStalled, AfterAnIdleTimeItMayTakeAsLongAsEver) {
+  Run(10, 10min);
+  story_.PollFor(5h);
+  story_.kafka.Produce("t", 0, 5);
+  story_.PollFor(9min);
+  EXPECT_THAT(story_.report.findings, IsEmpty()) << "the next trigger is still to come";
+  story_.PollFor(30min);
+  EXPECT_TRUE(JudgeOne::Fires(story_.report));
+  EXPECT_THAT(Summary(), HasSubstr("was planned 5.")) << "hours ago";
+}
+
 TEST_F(QueryStalled, ABacklogThatDoesNotGrowIsAWarning) {
   story_.kafka.Produce("t", 0, 5000);
   Run(10, 1min);

@@ -70,6 +70,20 @@ TEST(Rhythm, WhatWaitedWhenItLastAdvancedIsRemembered) {
   EXPECT_EQ(memory.longest_pause, 1h);
 }
 
+TEST(Rhythm, NothingToReadIsNotedNowAndThen) {
+  QueryMemory memory{.newest_batch = 0, .committed_batch = 0, .advanced_at = kNow};
+  NoteRhythm(memory, Planned({kNow}), 0, kNow + kIdleStep - 1s);
+  EXPECT_EQ(memory.advanced_at, kNow);
+  NoteRhythm(memory, Planned({kNow}), 1, kNow + kIdleStep);
+  NoteRhythm(memory, Planned({kNow}), std::nullopt, kNow + kIdleStep);
+  EXPECT_EQ(memory.advanced_at, kNow) << "something waits, or may";
+  NoteRhythm(memory, Planned({kNow}), 0, kNow + kIdleStep);
+  EXPECT_EQ(memory.advanced_at, kNow + kIdleStep);
+  memory.advanced_at = {};
+  NoteRhythm(memory, Planned({kNow}), 0, kNow + kIdleStep);
+  EXPECT_EQ(memory.advanced_at, Time{}) << "nobody ever saw it advance";
+}
+
 TEST(Rhythm, DurationsAreSaidInTheUnitThatFits) {
   EXPECT_EQ(SayDuration(17min), "17 min");
   EXPECT_EQ(SayDuration(4h), "4.0 h");

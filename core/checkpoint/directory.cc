@@ -34,6 +34,32 @@ bool ByNumberThenName(const std::string& a, const std::string& b) {
   return a < b;
 }
 
+std::vector<BatchId> BatchesAmong(const std::vector<std::string>& names) {
+  std::vector<BatchId> batches;
+  for (const std::string& name : names) {
+    if (const auto batch = ParseBatchFileName(name)) batches.push_back(*batch);
+  }
+  std::ranges::sort(batches);
+  const auto repeated = std::ranges::unique(batches);
+  batches.erase(repeated.begin(), repeated.end());
+  return batches;
+}
+
+std::vector<std::pair<BatchId, std::string>> TemporariesAmong(std::vector<std::string>& names) {
+  std::vector<std::pair<BatchId, std::string>> temporaries;
+  for (std::string& name : names) {
+    if (const auto batch = ParseTemporaryFileName(name)) {
+      temporaries.emplace_back(*batch, std::move(name));
+    }
+  }
+  std::ranges::sort(temporaries);
+  if (temporaries.size() > kMostTemporaries) {
+    temporaries.erase(temporaries.begin(),
+                      temporaries.end() - static_cast<std::ptrdiff_t>(kMostTemporaries));
+  }
+  return temporaries;
+}
+
 bool Has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -53,17 +79,8 @@ std::optional<BatchId> CheckpointListing::committed_before(BatchId batch) const 
 
 std::string OffsetsName(BatchId batch) { return fmt::format("{}/{}", kOffsetsDirectory, batch); }
 
-Result<std::vector<BatchId>> CheckpointDirectory::ListBatches(std::string_view name) const {
-  auto names = storage_.List(fmt::format("{}/{}", path_, name));
-  if (!names) return std::unexpected(names.error());
-  std::vector<BatchId> batches;
-  for (const std::string& file : *names) {
-    if (const auto batch = ParseBatchFileName(file)) batches.push_back(*batch);
-  }
-  std::ranges::sort(batches);
-  const auto repeated = std::ranges::unique(batches);
-  batches.erase(repeated.begin(), repeated.end());
-  return batches;
+Result<std::vector<std::string>> CheckpointDirectory::ListLog(std::string_view name) const {
+  return storage_.List(fmt::format("{}/{}", path_, name));
 }
 
 /// Makes sure that the `wanted` newest batches are files: since 3.4, HDFSMetadataLog takes no
@@ -89,14 +106,15 @@ Result<CheckpointListing> CheckpointDirectory::List(const std::vector<std::strin
   listing.is_checkpoint =
       listing.has_metadata || Has(root, kOffsetsDirectory) || Has(root, kSourcesDirectory);
   if (Has(root, kCommitsDirectory)) {
-    auto commits = ListBatches(kCommitsDirectory);
+    const auto commits = ListLog(kCommitsDirectory);
     if (!commits) return std::unexpected(commits.error());
-    listing.commits = std::move(*commits);
+    listing.commits = BatchesAmong(*commits);
   }
   if (Has(root, kOffsetsDirectory)) {
-    auto offsets = ListBatches(kOffsetsDirectory);
+    auto offsets = ListLog(kOffsetsDirectory);
     if (!offsets) return std::unexpected(offsets.error());
-    listing.offsets = std::move(*offsets);
+    listing.offsets = BatchesAmong(*offsets);
+    listing.temporaries = TemporariesAmong(*offsets);
   }
   if (Has(root, kSourcesDirectory)) {
     auto sources = ListSources();
@@ -138,10 +156,14 @@ Result<std::vector<std::string>> CheckpointDirectory::ListSources() const {
 }
 
 Result<OffsetLogEntry> CheckpointDirectory::ReadOffsets(BatchId batch) const {
-  const std::string name = fmt::format("{}/{}", path_, OffsetsName(batch));
-  auto text = storage_.Read(name, kMaxBatchFileBytes);
+  return ReadOffsets(OffsetsName(batch));
+}
+
+Result<OffsetLogEntry> CheckpointDirectory::ReadOffsets(const std::string& name) const {
+  const std::string path = fmt::format("{}/{}", path_, name);
+  auto text = storage_.Read(path, kMaxBatchFileBytes);
   if (!text) return std::unexpected(text.error());
-  return Named(name, ParseOffsetLogEntry(*text));
+  return Named(path, ParseOffsetLogEntry(*text));
 }
 
 Result<void> CheckpointDirectory::CheckCommit(BatchId batch) const {

@@ -15,9 +15,15 @@
 
 namespace tidegauge {
 
+/// Spark leaves one at each crash between writing and renaming, and never cleans up.
+inline constexpr std::size_t kMostTemporaries = 8;
+
 struct CheckpointListing {
-  std::vector<BatchId> offsets;      ///< ascending, each once
-  std::vector<BatchId> commits;      ///< ascending, each once
+  std::vector<BatchId> offsets;  ///< ascending, each once
+  std::vector<BatchId> commits;  ///< ascending, each once
+  /// Temporary files in offsets/, by batch; of more than kMostTemporaries, those of the newest
+  /// batches.
+  std::vector<std::pair<BatchId, std::string>> temporaries;
   std::vector<std::string> sources;  ///< by number, then by name
   bool has_metadata = false;
   /// Its state has versions, each of a batch that has ended. Looked for only where both logs are
@@ -52,6 +58,8 @@ class CheckpointDirectory {
   Result<CheckpointListing> List(const std::vector<std::string>& root) const;
 
   Result<OffsetLogEntry> ReadOffsets(BatchId batch) const;
+  /// The same of any file, by its name below the checkpoint.
+  Result<OffsetLogEntry> ReadOffsets(const std::string& name) const;
   /// Whether a restart could read the commit of `batch`.
   Result<void> CheckCommit(BatchId batch) const;
   /// Where source `name` began: kKafka or kEmpty, kOther when another source wrote it, kNone when
@@ -63,7 +71,7 @@ class CheckpointDirectory {
   Result<std::optional<FileStatus>> Status(const std::string& name) const;
 
  private:
-  Result<std::vector<BatchId>> ListBatches(std::string_view name) const;
+  Result<std::vector<std::string>> ListLog(std::string_view name) const;
   Result<void> DropDirectories(std::string_view name, std::size_t wanted,
                                std::vector<BatchId>& batches) const;
   Result<std::vector<std::string>> ListSources() const;

@@ -14,6 +14,17 @@ std::optional<BatchId> ParseBatchFileName(std::string_view name) {
   return batch;
 }
 
+std::optional<BatchId> ParseTemporaryFileName(std::string_view name) {
+  constexpr std::size_t kUuid = 36;
+  constexpr std::string_view kEnd = ".tmp";
+  if (!name.starts_with('.') || !name.ends_with(kEnd)) return std::nullopt;
+  name.remove_prefix(1);
+  name.remove_suffix(kEnd.size());
+  const std::size_t dot = name.find('.');
+  if (dot == name.npos || name.size() - dot - 1 != kUuid) return std::nullopt;
+  return ParseBatchFileName(name.substr(0, dot));
+}
+
 bool IsLegalTopicName(std::string_view name) {
   if (name.empty() || name.size() > 249 || name == "." || name == "..") return false;
   return std::ranges::all_of(name, [](char c) {

@@ -20,6 +20,10 @@ inline constexpr std::string_view kMetadataFile = "metadata";
 /// negative id is none either: Spark never writes one.
 std::optional<BatchId> ParseBatchFileName(std::string_view name);
 
+/// The batch whose file `name`, a temporary one, was to become: `.7.<uuid>.tmp`
+/// (CheckpointFileManager.generateTempPath). Its checksum, `..7.<uuid>.tmp.crc`, is none.
+std::optional<BatchId> ParseTemporaryFileName(std::string_view name);
+
 /// Whether Kafka would accept `name` for a topic (org.apache.kafka.common.internals.Topic).
 bool IsLegalTopicName(std::string_view name);
 

@@ -13,6 +13,7 @@
 #include "core/checkpoint/initial_position.h"
 #include "core/checkpoint/layout.h"
 #include "core/checkpoint/lost_batches.h"
+#include "core/checkpoint/second_plan.h"
 #include "core/checkpoint/source_topics.h"
 
 namespace tidegauge {
@@ -366,6 +367,7 @@ Result<std::shared_ptr<const Checkpoint>> Reader::Read() {
   if (auto listed = List(); !listed) return std::unexpected(listed.error());
   if (auto read = ReadLogs(); read) {
     FinishInFlight();
+    found_->planned_again = FindSecondPlan(directory_, listing_, *found_);
   } else if (found_->position_known) {
     return std::unexpected(read.error());
   }

@@ -85,7 +85,11 @@ struct Checkpoint {
   std::size_t source_lines = 0;  ///< of the position's batch, if of version 1; 0: not known
 
   std::vector<BatchTime> batch_times;  ///< of the retained batches that could be read, ascending
-  std::vector<BatchStep> steps;        ///< among the retained batches that have ended, ascending
+  /// The plan of a batch that another driver had planned before, and which was left as a temporary
+  /// file for that: the newest such batch, and when it was planned again. A single driver leaves
+  /// one too when it crashes, but an earlier one than the plan that counts.
+  std::optional<BatchTime> planned_again;
+  std::vector<BatchStep> steps;  ///< among the retained batches that have ended, ascending
   /// What could not be read, e.g. "offsets/42: empty", and what does not fit together, so that a
   /// restart will fail or a source may be missing here.
   std::vector<std::string> problems;

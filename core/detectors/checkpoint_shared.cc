@@ -1,6 +1,7 @@
-// A batch that had ended was planned anew under its number. One driver never does that: it looks
-// whether the file is there (HDFSMetadataLog.add). Two do, where the storage lets a rename replace
-// a file; where it does not, the second driver dies of it and leaves no trace.
+// A batch was planned twice. One driver never does that: it looks whether the file is there
+// (HDFSMetadataLog.add). Of two that do so at the same moment, the second leaves its plan as a
+// temporary file and dies of it; where the storage lets a rename replace a file, it replaces the
+// plan of the first.
 #include <vector>
 
 #include <fmt/core.h>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr DetectorInfo kInfo{
     .id = "checkpoint_shared",
-    .summary = "A batch that had ended was planned anew: two drivers write one checkpoint.",
+    .summary = "A batch was planned twice: two drivers write one checkpoint.",
     .severity = Severity::kCritical,
     .needs_kafka = false};
 
@@ -20,34 +21,55 @@ class CheckpointShared : public Detector {
  public:
   CheckpointShared() : Detector(kInfo) {}
 
+  void VisitSettings(SettingsVisitor& visitor) override {
+    Detector::VisitSettings(visitor);
+    visitor.Field("sign_lasts", sign_lasts_,
+                  "How long after the last sign of a second driver it is reported: a scheduler may "
+                  "start it again.");
+  }
+
   std::vector<Finding> Check(const QueryView& query) const override {
-    const Checkpoint& checkpoint = *query.checkpoint;
-    const QueryMemory& memory = query.remembered;
-    const bool ended_before =
-        memory.newest_batch >= 0 && memory.committed_batch == memory.newest_batch;
-    if (!ended_before || checkpoint.newest_batch != memory.newest_batch) return {};
-    if (!PlannedAnew(checkpoint.batch_times, memory)) return {};
+    const auto& again = query.checkpoint->planned_again;
+    const bool left_a_sign = again && query.now - again->planned_at < sign_lasts_;
+    if (!left_a_sign && !Replaced(query)) return {};
     Finding finding = MakeFinding(query);
     finding.key.kafka_cluster.clear();
-    finding.batch = memory.newest_batch;
+    finding.batch = left_a_sign ? again->batch : query.remembered.newest_batch;
     // Somebody who went back by one batch between two polls leaves the same.
-    finding.confidence = Confidence::kLikely;
-    finding.summary = fmt::format(
-        "offsets/{} was written again after its batch had ended, with another time: a second "
-        "driver "
-        "seems to use this checkpoint. One of the two will fail with \"Multiple streaming jobs "
-        "detected for …\" or \"Multiple streaming queries are concurrently using …\".",
-        *finding.batch);
+    finding.confidence = left_a_sign ? Confidence::kCertain : Confidence::kLikely;
+    finding.summary =
+        left_a_sign ? fmt::format(
+                          "Batch {} was planned again after another driver had planned it: two use "
+                          "this checkpoint.",
+                          *finding.batch)
+                    : fmt::format(
+                          "offsets/{} was written again after its batch had ended, with another "
+                          "time: a second driver seems to use this checkpoint.",
+                          *finding.batch);
+    finding.summary +=
+        " One of the two fails with \"Multiple streaming queries are concurrently using …\" or "
+        "\"Multiple streaming jobs detected for …\".";
     return {finding};
   }
 
  private:
+  /// Whether the plan of a batch that had ended is another than the one remembered.
+  static bool Replaced(const QueryView& query) {
+    const QueryMemory& memory = query.remembered;
+    const bool ended_before =
+        memory.newest_batch >= 0 && memory.committed_batch == memory.newest_batch;
+    return ended_before && query.checkpoint->newest_batch == memory.newest_batch &&
+           PlannedAnew(query.checkpoint->batch_times, memory);
+  }
+
   /// The batch before it is still the one that was there: this is no other checkpoint.
   static bool PlannedAnew(const std::vector<BatchTime>& times, const QueryMemory& memory) {
     if (times.size() < 2 || times.back().batch != memory.newest_batch) return false;
     return times.back().planned_at > memory.planned_at &&
            times[times.size() - 2].planned_at < memory.planned_at;
   }
+
+  Duration sign_lasts_ = std::chrono::minutes(15);
 };
 
 }  // namespace

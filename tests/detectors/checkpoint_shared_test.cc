@@ -60,6 +60,36 @@ TEST_F(CheckpointShared, ACheckpointIsMadeAnewBetweenTwoPolls) {
   EXPECT_FALSE(Fires());
 }
 
+TEST_F(CheckpointShared, ASecondDriversPlanIsLeft_UntilItIsLongAgo) {
+  const std::string text = story_.storage.TextOf(Path("offsets/9"));
+  story_.Poll();
+  story_.Wait(std::chrono::seconds(1));
+  PlanAgain();
+  const std::string later = story_.storage.TextOf(Path("offsets/9"));
+  Write("offsets/9", text);
+  Write("offsets/.9.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp", later);
+  story_.query().Batch(Ends(10));
+  EXPECT_TRUE(Fires());
+  EXPECT_EQ(The(story_.report, id_).batch, 9);
+  EXPECT_EQ(The(story_.report, id_).confidence, Confidence::kCertain);
+  story_.RestartDaemon();
+  EXPECT_TRUE(Fires());
+  story_.Wait(std::chrono::minutes(15));
+  EXPECT_FALSE(Fires());
+}
+
+TEST_F(CheckpointShared, ACrashWhileABatchWasPlannedLeavesAnEarlierOne) {
+  story_.query().Plan(Ends(10));
+  const std::string early = story_.storage.TextOf(Path("offsets/10"));
+  Write("offsets/.10.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp", early);
+  Remove("offsets/10");
+  story_.Poll();
+  story_.Wait(kPollInterval);
+  story_.query().SetNext(10);
+  story_.query().Batch(Ends(10));
+  EXPECT_FALSE(Fires());
+}
+
 TEST_F(CheckpointShared, AnOperatorCorrectsOffsetsAndLeavesTheTime) {
   story_.Poll();
   const std::string text = story_.storage.TextOf(Path("offsets/9"));

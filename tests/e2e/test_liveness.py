@@ -8,7 +8,9 @@ import pytest
 from support.process import wait_until
 
 LEAST = 4
+SIGN_LASTS = 5
 LIMITS = {
+    "checkpoint_shared": {"hold": "0s", "sign_lasts": f"{SIGN_LASTS}s"},
     "batch_stuck": {"hold": "0s", "least": f"{LEAST}s", "without_rhythm": "1m"},
     "query_stalled": {"hold": "1s", "least": f"{LEAST}s", "without_rhythm": "1m", "factor": 1},
 }
@@ -79,3 +81,72 @@ def test_a_driver_is_frozen(lab, topics, impatient):
         wait_until(lambda: query.committed_batch() == 5, "the next batch", 30)
         impatient.wait_polls(2)
         assert impatient.findings(query.name) == []
+
+
+class Supervised:
+    """A driver that is started again whenever it fails."""
+
+    def __init__(self, start):
+        self._start = start
+        self._run = start()
+        self.failures = []
+
+    def keep_up(self):
+        if not self._run.isActive:
+            self.failures.append(str(self._run.exception()))
+            self._run = self._start()
+
+    def stop(self):
+        self._run.stop()
+
+
+def start_once_more(query):
+    """Spark keeps a session from running a query twice, and knows it by its id alone."""
+    metadata = query.checkpoint / "metadata"
+    text = metadata.read_text()
+    metadata.unlink()
+    (query.checkpoint / ".metadata.crc").unlink(missing_ok=True)
+    try:
+        return start(query)
+    finally:
+        metadata.write_text(text)
+        (query.checkpoint / ".metadata.crc").unlink(missing_ok=True)
+
+
+def start(query):
+    return query.start(sink="noop", processingTime="500 milliseconds")
+
+
+def test_two_drivers(lab, topics, impatient):
+    """Triggers lie on the same moments, so that both plan the next batch at once."""
+    query = lab.query("two_drivers")
+    topics.create(query.topic)
+    one = Supervised(lambda: start(query))
+    drivers = [one]
+    try:
+        batches(query, topics, 4)
+        impatient.wait_polls(2)
+        assert impatient.findings(query.name) + impatient.pending(query.name) == []
+        drivers.append(Supervised(lambda: start_once_more(query)))
+
+        def found():
+            for driver in drivers:
+                driver.keep_up()
+            topics.produce(query.topic, [5])
+            return [f for f in impatient.findings(query.name) if f["kind"] == "checkpoint_shared"]
+
+        (finding,) = wait_until(found, "two drivers are found", 60)
+        assert 4 < finding["batch"] <= query.newest_batch()
+        assert finding["confidence"] == "certain"
+        failures = [failure for driver in drivers for failure in driver.failures]
+        assert any("Multiple streaming" in failure for failure in failures), failures
+        drivers.pop().stop()
+        one.keep_up()
+        impatient.wait_gone("checkpoint_shared", query.name, SIGN_LASTS + 15)
+        last = query.committed_batch()
+        topics.produce(query.topic, [5])
+        wait_until(lambda: query.committed_batch() > last, "the one that is left gets on", 30)
+        impatient.wait_gone("checkpoint_shared", query.name)
+    finally:
+        for driver in drivers:
+            driver.stop()

@@ -26,6 +26,17 @@ TEST(Layout, NamesThatAreNoBatches) {
   }
 }
 
+TEST(Layout, TemporaryFilesOfBatches) {
+  EXPECT_EQ(ParseTemporaryFileName(".7.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp"), 7);
+  for (const std::string_view name : {"", ".tmp", "7", "7.tmp", ".7.tmp", ".7.b3aac40c.tmp",
+                                      ".7.crc", "..7.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp.crc",
+                                      ".b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp",
+                                      ".metadata.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp",
+                                      "7.b3aac40c-4f9f-49c0-884c-2814f32c229c.tmp"}) {
+    EXPECT_EQ(ParseTemporaryFileName(name), std::nullopt) << name;
+  }
+}
+
 TEST(Layout, TopicNamesByKafkasRule) {
   for (const std::string_view name : {"t", "metadata", "0", "a.b-c_D9", "...", "logOffset"}) {
     EXPECT_TRUE(IsLegalTopicName(name)) << name;

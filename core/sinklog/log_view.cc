@@ -121,7 +121,6 @@ bool HasUntoldInterval(const CompactibleLog& log) {
   }
   return files.compacts.empty() || CouldHaveWritten(files, files.compacts.front() + 1);
 }
-}
 
 /// A file source numbers the files of its log itself, without holes
 /// (FileStreamSource.fetchMaxOffset), and goes on from its own newest.

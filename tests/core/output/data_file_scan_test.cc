@@ -52,7 +52,7 @@ class DataFileScanTest : public ::testing::Test {
     Checkpoint checkpoint;
     checkpoint.newest_batch = planned_;
     checkpoint.committed_batch = newest_;
-    const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", 10, {}, now_);
+    const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", {.sink = 10}, {}, now_);
     scan_.Step(storage_, ***logs.sink, checkpoint, limits_, now_);
     return scan_.View();
   }
@@ -205,7 +205,7 @@ TEST_F(DataFileScanTest, TheCallsOfAStepAreBounded) {
   now_ += 1h;
   Checkpoint checkpoint;
   checkpoint.newest_batch = checkpoint.committed_batch = newest_;
-  const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", 10, {}, now_);
+  const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", {.sink = 10}, {}, now_);
   for (int step = 0; step < 30; ++step) {
     storage_.ResetCalls();
     scan_.Step(storage_, ***logs.sink, checkpoint, limits_, now_);

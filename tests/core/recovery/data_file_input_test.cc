@@ -31,7 +31,7 @@ class DataFileInputTest : public ::testing::Test {
   DataFileInput Read() {
     Checkpoint checkpoint;
     checkpoint.newest_batch = checkpoint.committed_batch = 2;
-    const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", 10, {}, Time());
+    const QueryLogs logs = ReadLogs(storage_, checkpoint, "/out", {.sink = 10}, {}, Time());
     return ReadDataFileInput(storage_, ViewLogs(logs, checkpoint, Time()).at(0), files_);
   }
 

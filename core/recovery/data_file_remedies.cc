@@ -27,17 +27,19 @@ Remedy RestoreFiles(const Finding& finding, const PlanContext& context) {
           .steps = {std::move(bring), CheckQuery(context)}};
 }
 
-/// `filter` goes over the log files `names`, with the query stopped; `check` is what to look at.
+/// `filter` goes over the copies of the log files `names`, with the query stopped; `check` is what
+/// to look at.
 std::vector<PlanStep> RewriteLog(const PlanContext& context, const std::vector<std::string>& names,
-                                 const std::string& filter, std::string check) {
+                                 std::string_view filter, std::string check) {
   const Site& site = context.input.site;
   const std::string& directory = context.input.data_files.directory;
   PlanStep write{.what = std::move(check)};
   PlanStep put{.what = "Put the files in place."};
   for (const std::string& name : names) {
-    const std::string path = fmt::format("{}/{}", directory, name);
-    write.commands.push_back(site.Filter(path, filter, name));
-    Append(put.commands, site.Put(name, path));
+    const std::string copy = fmt::format("\"${{PLAN:?}}\"/backup/{}/{}", kSinkLogDirectory, name);
+    write.commands.push_back(fmt::format("test -s {}", copy));
+    write.commands.push_back(fmt::format("cat {} | {} > \"${{PLAN:?}}\"/{}", copy, filter, name));
+    Append(put.commands, site.Put(name, fmt::format("{}/{}", directory, name)));
   }
   Append(put.commands, site.KeepOwner(directory));
   return {StopQuery(context),

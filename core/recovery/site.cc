@@ -96,12 +96,6 @@ std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths,
   return {make, fmt::format("(cd {} && hdfs dfs -get -f {} .)", to, Words(paths))};
 }
 
-std::string Site::Filter(const std::string& path, std::string_view filter,
-                         std::string_view to) const {
-  return fmt::format("{} {} | {} > {}", IsOnHdfs(path) ? "hdfs dfs -cat" : "cat", Word(path),
-                     filter, InPlan(to));
-}
-
 std::string Site::RemoveChecksum(const std::string& path) const {
   const std::size_t file = path.rfind('/') + 1;
   return fmt::format("rm -f {}",

@@ -34,8 +34,6 @@ class Site {
   /// Copies `paths`, all of one file system, to $PLAN/backup, or to `folder` in it.
   std::vector<std::string> BackUp(const std::vector<std::string>& paths,
                                   std::string_view folder = {}) const;
-  /// Makes $PLAN/`to` of the file at `path`, which goes through `filter`.
-  std::string Filter(const std::string& path, std::string_view filter, std::string_view to) const;
   /// Ends with an error if `path` is there.
   std::vector<std::string> MustNotExist(const std::string& path) const;
   /// Puts $PLAN/`file` in place of `path`. The local file system keeps an old file's owner, and a

@@ -211,8 +211,9 @@ TEST_F(PlanTest, EntriesOfLostDataFilesAreTakenOutOfTheFilesThatListThem) {
                 .problem = {}};
   const auto commands = CommandsOf(Find("take_out_entries"));
   EXPECT_THAT(commands,
-              Contains("cat /out/_spark_metadata/9.compact | grep -vFf "
+              Contains("cat \"${PLAN:?}\"/backup/_spark_metadata/9.compact | grep -vFf "
                        "\"${PLAN:?}\"/entries_to_take_out | head -c -1 > \"${PLAN:?}\"/9.compact"));
+  EXPECT_THAT(commands, Contains("test -s \"${PLAN:?}\"/backup/_spark_metadata/9.compact"));
   EXPECT_THAT(commands, Contains("cp \"${PLAN:?}\"/9.compact /out/_spark_metadata/9.compact"));
   const Plan plan = Make();
   EXPECT_EQ(plan.files.back().name, "entries_to_take_out");

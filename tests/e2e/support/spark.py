@@ -81,7 +81,7 @@ class Query:
         self.fail_on_data_loss = fail_on_data_loss
         self._spark = spark
         self._address = address
-        self._options = options or {}
+        self.options = options or {}
         self._sink_options = sink_options or {}
         self.times = 2 if twice else 1  # how often it reads each record
 
@@ -95,7 +95,7 @@ class Query:
         options = {"kafka.bootstrap.servers": self._address, "subscribe": ",".join(self.topics),
                    "startingOffsets": "earliest", "failOnDataLoss": str(self.fail_on_data_loss),
                    "fetchOffset.retryIntervalMs": "50", "kafkaConsumer.pollTimeoutMs": "20000",
-                   **self._options}
+                   **self.options}
         for name, value in options.items():
             reader = reader.option(name, value)
         rows = reader.load().select("topic", "partition", "offset")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -87,9 +88,9 @@ Result<void> DataFileScan::TakeLog(Storage& storage, const CompactibleLog& log,
 
 /// What the newest entry says: a directory may have been moved, with the entries written before.
 Result<void> DataFileScan::FindRoot(Storage& storage) {
-  for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
+  for (const CheckedLogFile& file : std::views::reverse(files_)) {
     const auto last =
-        LastEntryPath(storage, fmt::format("{}/{}", log_path_, file->name), file->status.size);
+        LastEntryPath(storage, fmt::format("{}/{}", log_path_, file.name), file.status.size);
     if (!last) return std::unexpected(last.error());
     if (!*last) continue;
     found_.root = OutputRootOf(PathOf(**last), sink_);

@@ -25,8 +25,6 @@ struct DataFiles {
   LackingFiles orphans;
   std::uint64_t orphan_bytes = 0;
   bool orphans_are_newest = false;  ///< one of them is younger than every listed file
-
-  friend bool operator==(const DataFiles&, const DataFiles&) = default;
 };
 
 /// The scan of one query's data files, at one moment.

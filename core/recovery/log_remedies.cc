@@ -34,6 +34,7 @@ bool LacksAuthority(const RebuiltLog& rebuilt) { return rebuilt.root.starts_with
 
 PlanStep NameHdfs(const RebuiltLog& rebuilt) {
   std::vector<std::string> names;
+  names.reserve(rebuilt.files.size());
   for (const PlanFile& file : rebuilt.files) names.push_back(file.name);
   return {.what =
               "Spark reads a full URI only. Where the query's path names another HDFS than the "

@@ -53,6 +53,7 @@ Result<RecordedFile> ReadOne(Storage& storage, const CompactibleLog& log, std::s
 
 std::vector<std::string> NamesOf(const LogListing& files) {
   std::vector<std::string> names;
+  names.reserve(files.plain.size() + files.compacts.size());
   for (const BatchId batch : files.plain) names.push_back(fmt::format("{}", batch));
   for (const BatchId batch : files.compacts) names.push_back(fmt::format("{}.compact", batch));
   return names;

@@ -135,7 +135,7 @@ def test_two_drivers(lab, topics, impatient):
             topics.produce(query.topic, [5])
             return [f for f in impatient.findings(query.name) if f["kind"] == "checkpoint_shared"]
 
-        (finding,) = wait_until(found, "two drivers are found", 60)
+        (finding,) = wait_until(found, "two drivers are found", 150)
         assert 4 < finding["batch"] <= query.newest_batch()
         assert finding["confidence"] == "certain"
         failures = [failure for driver in drivers for failure in driver.failures]

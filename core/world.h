@@ -35,7 +35,7 @@ struct Target {
 struct Reading {
   Target target;
   Result<std::shared_ptr<const Checkpoint>> checkpoint;
-  QueryLogs logs = {};                              ///< none when the checkpoint could not be read
+  QueryLogs logs = {};                         ///< none when the checkpoint could not be read
   std::optional<DataFileScanView> data_files;  ///< absent: they are not scanned
 };
 

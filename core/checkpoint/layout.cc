@@ -17,8 +17,9 @@ std::optional<BatchId> ParseBatchFileName(std::string_view name) {
 std::optional<BatchId> ParseTemporaryFileName(std::string_view name) {
   constexpr std::size_t kUuid = 36;
   constexpr std::string_view kEnd = ".tmp";
-  if (!name.starts_with('.') || !name.ends_with(kEnd)) return std::nullopt;
+  if (!name.starts_with('.')) return std::nullopt;
   name.remove_prefix(1);
+  if (!name.ends_with(kEnd)) return std::nullopt;
   name.remove_suffix(kEnd.size());
   const std::size_t dot = name.find('.');
   if (dot == name.npos || name.size() - dot - 1 != kUuid) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/history/compact_growth.h"
 #include "core/history/lifecycle.h"
 #include "core/history/rates.h"
 #include "core/history/recollection.h"
@@ -259,6 +260,7 @@ QueryView Cycle::Compare(const Reading& reading) {
   }
   view.checkpoint = *reading.checkpoint;
   view.logs = ViewLogs(reading.logs, *view.checkpoint, now_);
+  NoteLogs(ledger_, view.query, view.logs);
   if (reading.data_files) view.data_files = reading.data_files->last;
   if (!view.kafka_cluster.empty()) {
     for (const SourceTopic& position : view.checkpoint->position) {

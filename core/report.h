@@ -41,7 +41,10 @@ struct LogReport {
   std::optional<std::int64_t> batches_left;  ///< until the compaction that will fail
   std::optional<Time> failure_expected_at;
   std::optional<std::int64_t> compact_bytes;   ///< of the newest compact file
-  std::optional<std::int64_t> compact_growth;  ///< since the compact file before it
+  std::optional<std::int64_t> compact_growth;  ///< from one compact file to the next
+  std::optional<Time> compact_written_at;      ///< the newest compact file
+  /// How long the batch took that wrote it, from its plan on.
+  std::optional<Duration> compaction_took;
 };
 
 /// The sink's data files held against its log.

@@ -1,6 +1,7 @@
 #include "core/report_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include <fmt/core.h>
@@ -64,7 +65,20 @@ void ReportTopics(QueryReport& report, const QueryView& view, const Asked* asked
   }
 }
 
-LogReport ReportLog(const LogView& log) {
+/// A file that was copied or restored has a later time than the compaction had, or an earlier one.
+std::optional<Duration> CompactionTook(const CompactFile& file, const Checkpoint& checkpoint) {
+  const auto planned =
+      std::ranges::lower_bound(checkpoint.batch_times, file.batch, {}, &BatchTime::batch);
+  if (planned == checkpoint.batch_times.end() || planned->batch != file.batch) return std::nullopt;
+  const auto next = std::next(planned);
+  if (file.written_at < planned->planned_at) return std::nullopt;
+  if (next != checkpoint.batch_times.end() && file.written_at > next->planned_at) {
+    return std::nullopt;
+  }
+  return file.written_at - planned->planned_at;
+}
+
+LogReport ReportLog(const LogView& log, const Checkpoint& checkpoint) {
   LogReport report{.log = log.name, .up = log.log != nullptr};
   if (log.log == nullptr) return report;
   const NextCompactionView* failing = log.failing();
@@ -77,15 +91,18 @@ LogReport ReportLog(const LogView& log) {
     report.failure_expected_at = failing->expected_at;
   }
   if (!log.log->compacts.empty()) {
-    report.compact_bytes = static_cast<std::int64_t>(log.log->compacts.front().bytes);
+    const CompactFile& newest = log.log->compacts.front();
+    report.compact_bytes = static_cast<std::int64_t>(newest.bytes);
+    report.compact_written_at = newest.written_at;
+    if (log.is_sink()) report.compaction_took = CompactionTook(newest, checkpoint);
   }
-  report.compact_growth = GrowthOf(*log.log);
+  if (log.growth) report.compact_growth = log.growth->bytes;
   return report;
 }
 
 void ReportLogs(QueryReport& report, const QueryView& view) {
   for (const LogView& log : view.logs) {
-    report.logs.push_back(ReportLog(log));
+    report.logs.push_back(ReportLog(log, *view.checkpoint));
     if (log.log == nullptr) {
       report.unknown.push_back(fmt::format("log of {}: {}", log.name, log.error));
     }

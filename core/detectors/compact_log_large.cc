@@ -1,12 +1,15 @@
 // Each compaction rewrites all that the log still lists, in the driver's memory: the next compact
 // file passes a size at which that hurts.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
+#include <fmt/chrono.h>
 #include <fmt/core.h>
 
 #include "core/detectors/detector.h"
 #include "core/detectors/log_texts.h"
+#include "core/history/compact_growth.h"
 
 namespace tidegauge {
 namespace {
@@ -19,6 +22,8 @@ constexpr DetectorInfo kInfo{.id = "compact_log_large",
 std::string Megabytes(std::int64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
+
+const char* NameUnit(const LogView& log) { return log.is_sink() ? "batch" : "entry"; }
 
 class CompactLogLarge : public Detector {
  public:
@@ -43,8 +48,8 @@ class CompactLogLarge : public Detector {
   std::optional<Finding> CheckLog(const QueryView& query, const LogView& log) const {
     const CompactFile& newest = log.log->compacts.front();
     const auto bytes = static_cast<std::int64_t>(newest.bytes);
-    const std::int64_t growth = GrowthOf(*log.log).value_or(0);
-    const std::int64_t next = bytes + std::max(growth, std::int64_t{0});
+    const std::int64_t growth = log.growth ? std::max(log.growth->bytes, std::int64_t{0}) : 0;
+    const std::int64_t next = bytes + growth;
     if (next < threshold_) return std::nullopt;
     Finding finding = MakeFinding(query, log);
     if (next >= critical_) finding.severity = Severity::kCritical;
@@ -52,11 +57,21 @@ class CompactLogLarge : public Detector {
     finding.batches_left = log.restarted.batches_left;
     if (bytes < threshold_) finding.expected_at = log.restarted.expected_at;
     finding.summary = fmt::format(
-        "{}/{}.compact has {}{}: batch {} will read and write all of it in the driver.",
-        log.log->path, newest.batch, Megabytes(bytes),
+        "{}/{}.compact has {}{}: {} {} will read and write all of it in the driver.", log.log->path,
+        newest.batch, Megabytes(bytes),
         growth > 0 ? fmt::format(" and grows by {} a compaction", Megabytes(growth)) : "",
-        log.restarted.batch);
+        NameUnit(log), log.restarted.batch);
+    if (next < critical_) finding.summary += WhenCritical(query, log);
     return finding;
+  }
+
+  std::string WhenCritical(const QueryView& query, const LogView& log) const {
+    const auto reached = WhenReached(critical_, log, *query.checkpoint, query.now);
+    if (!reached) return {};
+    const auto& [batch, at] = *reached;
+    return fmt::format(
+        " At this rate {} {} passes {}{}.", NameUnit(log), batch, Megabytes(critical_),
+        at ? fmt::format(", about {:%F}", std::chrono::floor<std::chrono::days>(*at)) : "");
   }
 
   // Some 400,000 entries: a compaction then takes seconds, and hundreds of MB of the driver's heap.

@@ -105,6 +105,12 @@ inline constexpr std::size_t kRateSamples = 8;
 using RateSamples = std::vector<RateSample>;
 using PartitionRates = std::map<Partition, RateSamples>;
 
+/// (query, log)
+using LogKey = std::pair<std::string, std::string>;
+/// Sizes of the newest compact files of one log, never more than kCompactSizes.
+using CompactSizes = std::map<BatchId, std::int64_t>;
+inline constexpr std::size_t kCompactSizes = 8;
+
 /// Somebody has seen what happened and says why it may rest.
 struct Acknowledgement {
   FindingKey key;
@@ -123,6 +129,7 @@ struct Ledger {
   std::vector<SkipEvent> skips;
   std::map<TopicKey, PartitionRates> log_start_rates;
   std::map<BindingKey, PartitionRates> position_rates;
+  std::map<LogKey, CompactSizes> compact_sizes;
   std::map<FindingKey, FindingReport> findings;   ///< resolved ones too, for a while
   std::vector<Acknowledgement> acknowledgements;  ///< in the order they were made
   std::map<std::string, std::uint64_t> findings_total;

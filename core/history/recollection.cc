@@ -63,6 +63,7 @@ void ForgetQueries(Ledger& ledger, Time now) {
   std::erase_if(ledger.bindings, [&](const auto& b) { return forgotten(std::get<0>(b.first)); });
   std::erase_if(ledger.position_rates,
                 [&](const auto& r) { return forgotten(std::get<0>(r.first)); });
+  std::erase_if(ledger.compact_sizes, [&](const auto& s) { return forgotten(s.first.first); });
   std::erase_if(ledger.skips, [&](const SkipEvent& e) { return forgotten(e.query); });
 }
 

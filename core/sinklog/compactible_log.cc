@@ -183,7 +183,9 @@ Result<void> LogReader::SizeCompacts() {
   for (std::size_t i = ids.size(); i > 0 && found_->compacts.size() < 2; --i) {
     auto status = StatusOf(storage_, fmt::format("{}/{}.compact", found_->path, ids[i - 1]));
     if (!status) return std::unexpected(status.error());
-    if (*status) found_->compacts.push_back({.batch = ids[i - 1], .bytes = (*status)->size});
+    if (!*status) continue;
+    found_->compacts.push_back(
+        {.batch = ids[i - 1], .bytes = (*status)->size, .written_at = (*status)->modified});
   }
   return {};
 }

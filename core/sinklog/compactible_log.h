@@ -28,10 +28,11 @@ struct CheckedLogFile {
   friend bool operator==(const CheckedLogFile&, const CheckedLogFile&) = default;
 };
 
-/// A compact file and its size.
+/// A compact file, its size, and when it was written.
 struct CompactFile {
   BatchId batch = 0;
   std::uint64_t bytes = 0;
+  Time written_at;
 
   friend bool operator==(const CompactFile&, const CompactFile&) = default;
 };

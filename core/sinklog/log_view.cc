@@ -157,13 +157,6 @@ const NextCompactionView* LogView::failing() const {
   return first;
 }
 
-std::optional<std::int64_t> GrowthOf(const CompactibleLog& log) {
-  if (log.compacts.size() < 2) return std::nullopt;
-  const auto& [newest, before] = std::pair(log.compacts[0], log.compacts[1]);
-  if (OtherIntervalOf(log.files, log.configured)) return std::nullopt;
-  return static_cast<std::int64_t>(newest.bytes) - static_cast<std::int64_t>(before.bytes);
-}
-
 std::size_t LogView::Missing() const {
   std::size_t most = std::max(gap.count, restarted.absent);
   if (running) most = std::max(most, running->absent);

@@ -34,6 +34,15 @@ struct NextCompactionView {
   std::optional<Time> expected_at;
 };
 
+/// By how many bytes a compact file is larger than the one `interval` batches before it; negative
+/// where retention takes out more than is added.
+struct CompactGrowth {
+  std::int64_t bytes = 0;
+  std::int64_t interval = 0;
+
+  friend bool operator==(const CompactGrowth&, const CompactGrowth&) = default;
+};
+
 struct LogView {
   std::string name;   ///< `sink`, or `source K`
   LogPtr log;         ///< null: it could not be read
@@ -50,6 +59,8 @@ struct LogView {
   /// say.
   std::optional<NextCompactionView> running;
   LackingFiles gap;  ///< absent files that a reader needs now; none in a log without files
+  /// Absent: unknown. ViewLogs leaves it to NoteLogs, which remembers.
+  std::optional<CompactGrowth> growth;
 
   bool is_sink() const { return name == "sink"; }
   /// Absent files that a reader, or the next compaction, needs.
@@ -63,10 +74,6 @@ inline constexpr std::string_view kUnlistedSources = "sources";
 
 /// The views of a query's logs, the sink's first.
 std::vector<LogView> ViewLogs(const QueryLogs& logs, const Checkpoint& checkpoint, Time now);
-
-/// By how many bytes the newest compact file is larger than the one before it; absent when there is
-/// none, or when one between them is lost.
-std::optional<std::int64_t> GrowthOf(const CompactibleLog& log);
 
 /// The batch that the query runs next, after a restart too: the newest one planned until it is
 /// committed.

@@ -32,8 +32,16 @@ void AddLogs(Exposition& out, const Report& report) {
   add({"tidegauge_sink_log_compact_bytes", kGauge, "Size of the newest compact file, in bytes."},
       [](const LogReport& log) { return log.compact_bytes; });
   add({"tidegauge_sink_log_compact_growth_bytes", kGauge,
-       "By how much the newest compact file is larger than the one before it, in bytes."},
+       "By how much a compact file is larger than the one before it, in bytes, on average over the "
+       "newest ones."},
       [](const LogReport& log) { return log.compact_growth; });
+  add({"tidegauge_sink_log_compact_written_timestamp_seconds", kGauge,
+       "When the newest compact file was written, in seconds since 1970."},
+      [](const LogReport& log) { return log.compact_written_at; });
+  add({"tidegauge_sink_log_compaction_seconds", kGauge,
+       "How long the batch of the newest compact file took, from its plan to that file; absent if "
+       "unknown."},
+      [](const LogReport& log) { return log.compaction_took; });
 }
 
 }  // namespace tidegauge

@@ -106,6 +106,28 @@ bool Take(Scanner& scanner, RateSamples& samples) {
   return true;
 }
 
+template <typename Key>
+Value NumbersToValue(const std::map<Key, std::int64_t>& numbers) {
+  Writer writer;
+  for (const auto& [key, number] : numbers) {
+    if (!writer.empty()) writer << ' ';
+    writer << std::int64_t{key} << '=' << number;
+  }
+  return writer.Take();
+}
+
+template <typename Key>
+bool NumbersFromValue(const Value& value, std::map<Key, std::int64_t>& numbers) {
+  numbers.clear();
+  for (Scanner scanner(Text(value)); !scanner.done();) {
+    Key key = 0;
+    if (!numbers.empty() && !scanner.Mark(' ')) return false;
+    if (!scanner.Take(key) || !scanner.Mark('=')) return false;
+    if (!scanner.Take(numbers[key])) return false;
+  }
+  return std::holds_alternative<std::string>(value);
+}
+
 }  // namespace
 
 Value ToValue(const std::string& text) { return text; }
@@ -131,14 +153,8 @@ Value ToValue(const std::vector<std::string>& texts) {
   return all;
 }
 
-Value ToValue(const std::map<Partition, std::int64_t>& numbers) {
-  Writer writer;
-  for (const auto& [partition, number] : numbers) {
-    if (!writer.empty()) writer << ' ';
-    writer << std::int64_t{partition} << '=' << number;
-  }
-  return writer.Take();
-}
+Value ToValue(const std::map<Partition, std::int64_t>& numbers) { return NumbersToValue(numbers); }
+Value ToValue(const std::map<BatchId, std::int64_t>& numbers) { return NumbersToValue(numbers); }
 
 Value ToValue(const PartitionRates& rates) {
   Writer writer;
@@ -232,14 +248,10 @@ bool FromValue(const Value& value, std::vector<std::string>& texts) {
 }
 
 bool FromValue(const Value& value, std::map<Partition, std::int64_t>& numbers) {
-  numbers.clear();
-  for (Scanner scanner(Text(value)); !scanner.done();) {
-    Partition partition = 0;
-    if (!numbers.empty() && !scanner.Mark(' ')) return false;
-    if (!scanner.Take(partition) || !scanner.Mark('=')) return false;
-    if (!scanner.Take(numbers[partition])) return false;
-  }
-  return std::holds_alternative<std::string>(value);
+  return NumbersFromValue(value, numbers);
+}
+bool FromValue(const Value& value, std::map<BatchId, std::int64_t>& numbers) {
+  return NumbersFromValue(value, numbers);
 }
 
 bool FromValue(const Value& value, PartitionRates& rates) {

@@ -34,6 +34,7 @@ Value ToValue(Phase phase);
 Value ToValue(const std::vector<std::string>& texts);
 /// `0=500 1=600`
 Value ToValue(const std::map<Partition, std::int64_t>& numbers);
+Value ToValue(const std::map<BatchId, std::int64_t>& numbers);
 /// `0=1796009000000:500,30000:20 1=`: a sample's time and value, then how far each next one is from
 /// it.
 Value ToValue(const PartitionRates& rates);
@@ -55,6 +56,7 @@ bool FromValue(const Value& value, Bound& bound);
 bool FromValue(const Value& value, Phase& phase);
 bool FromValue(const Value& value, std::vector<std::string>& texts);
 bool FromValue(const Value& value, std::map<Partition, std::int64_t>& numbers);
+bool FromValue(const Value& value, std::map<BatchId, std::int64_t>& numbers);
 bool FromValue(const Value& value, PartitionRates& rates);
 bool FromValue(const Value& value, std::vector<FindingPartition>& partitions);
 

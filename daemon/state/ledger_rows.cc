@@ -203,6 +203,16 @@ struct PositionRates : MapTable<&Ledger::position_rates> {
   static void Value(auto& io, auto& value) { io("samples", value); }
 };
 
+struct CompactSizesOfLogs : MapTable<&Ledger::compact_sizes> {
+  static constexpr const char* kName = "compact_size";
+
+  static void Key(auto& io, auto& key) {
+    io("query", key.first);
+    io("log", key.second);
+  }
+  static void Value(auto& io, auto& value) { io("sizes", value); }
+};
+
 struct Findings : MapTable<&Ledger::findings> {
   static constexpr const char* kName = "finding";
 
@@ -244,7 +254,7 @@ struct FindingsTotal : MapTable<&Ledger::findings_total> {
 template <typename... T>
 struct TableList {};
 using Tables = TableList<Incarnations, Bindings, Queries, Skips, LogStartRates, PositionRates,
-                         Findings, FindingsTotal>;
+                         CompactSizesOfLogs, Findings, FindingsTotal>;
 
 template <typename T>
 LedgerTable DescribeTable() {

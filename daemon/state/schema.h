@@ -61,6 +61,11 @@ CREATE TABLE position_rate (
   PRIMARY KEY (query, topic, source)
 ) STRICT;
 
+CREATE TABLE compact_size (
+  query TEXT NOT NULL, log TEXT NOT NULL, sizes TEXT NOT NULL,
+  PRIMARY KEY (query, log)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE finding (
   kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
   source TEXT NOT NULL, log TEXT NOT NULL,
@@ -87,7 +92,7 @@ CREATE TABLE acknowledgement (
 
 /// How a file of version N becomes one of version N + 1, from version 1 on. A row keeps all it has.
 inline constexpr std::array<const char*, kSchemaVersion - 1> kMigrations{
-    // 2: findings about logs; rhythm and identity of queries.
+    // 2: findings about logs, and the sizes of these; rhythm and identity of queries.
     R"sql(
 ALTER TABLE finding RENAME TO finding_1;
 CREATE TABLE finding (
@@ -117,6 +122,10 @@ ALTER TABLE query ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
 ALTER TABLE query ADD COLUMN longest_batch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE query ADD COLUMN longest_pause INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE query ADD COLUMN second_pause INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE compact_size (
+  query TEXT NOT NULL, log TEXT NOT NULL, sizes TEXT NOT NULL,
+  PRIMARY KEY (query, log)
+) STRICT, WITHOUT ROWID;
 )sql"};
 
 }  // namespace tidegauge

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "core/history/compact_growth.h"
 #include "tests/detectors/judge_log.h"
 #include "tests/detectors/set_number.h"
 
@@ -8,6 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t kThreshold = 128 << 20;
@@ -25,6 +27,9 @@ class CompactLogLarge : public JudgeLog {
     auto log = std::make_shared<CompactibleLog>(*view_.logs.at(0).log);
     log->compacts = {{.batch = 19, .bytes = newest}, {.batch = 9, .bytes = before}};
     view_.logs.at(0).log = log;
+    CompactSizes sizes;
+    NoteCompactSizes(sizes, *log);
+    view_.logs.at(0).growth = GrowthOf(sizes, *log);
     return Check();
   }
 };
@@ -45,6 +50,19 @@ TEST_F(CompactLogLarge, TheNextFileCounts) {
   EXPECT_EQ(found[0].batches_left, 10);
   EXPECT_EQ(found[0].expected_at, kStart + 10min);
   EXPECT_THAT(found[0].summary, HasSubstr("grows by"));
+}
+
+TEST_F(CompactLogLarge, SaysWhenItWillBeCritical) {
+  constexpr std::uint64_t kGrowth = 10 << 20;
+  const auto found = CheckSizes(kThreshold - kGrowth, kThreshold);
+  ASSERT_EQ(found.size(), 1u);
+  // 896 MiB more are 90 compactions of ten batches, each a minute after the other.
+  EXPECT_THAT(found[0].summary, HasSubstr("At this rate batch 919 passes 1073.7 MB, about 2026-"));
+  checkpoint_->batch_times.clear();
+  const auto without_rhythm = CheckSizes(kThreshold - kGrowth, kThreshold);
+  EXPECT_THAT(without_rhythm[0].summary, HasSubstr("At this rate batch 919 passes 1073.7 MB."));
+  EXPECT_THAT(CheckSizes(kThreshold, kThreshold)[0].summary, Not(HasSubstr("At this rate")));
+  EXPECT_THAT(CheckSizes(kThreshold - 1, kThreshold)[0].summary, Not(HasSubstr("At this rate")));
 }
 
 TEST_F(CompactLogLarge, AFileThatShrinksLegallyIsNotForetoldToGrow) {

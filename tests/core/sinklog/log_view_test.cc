@@ -191,15 +191,5 @@ TEST_F(LogViewTest, WhatCouldNotBeReadIsUnknown) {
   EXPECT_EQ(view.error, "/out/_spark_metadata: permission denied");
 }
 
-TEST_F(LogViewTest, GrowthIsBetweenNeighboursOnly) {
-  Files({"9.compact"}, std::string("v1\n{\"path\":\"a\"}"));
-  Files({"19.compact"}, std::string("v1\n{\"path\":\"a\"}\n{\"path\":\"b\"}"));
-  At(19, 19);
-  EXPECT_EQ(GrowthOf(*View().log), 13);
-  storage_.Remove("/out/_spark_metadata/19.compact");
-  Files({"29.compact"}, std::string("v1\n{\"path\":\"a\"}\n{\"path\":\"b\"}"));
-  EXPECT_EQ(GrowthOf(*View().log), std::nullopt) << "19.compact is lost";
-}
-
 }  // namespace
 }  // namespace tidegauge::testing

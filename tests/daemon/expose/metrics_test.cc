@@ -133,7 +133,9 @@ TEST(RenderMetrics, a_log_shows_what_is_known_of_it) {
                              .batches_left = 1,
                              .failure_expected_at = Time(std::chrono::seconds(1'796'000'000)),
                              .compact_bytes = 5000,
-                             .compact_growth = -7}};
+                             .compact_growth = -7,
+                             .compact_written_at = Time(std::chrono::seconds(1'796'000'100)),
+                             .compaction_took = Duration(1500)}};
   const std::string page = Render(report);
   for (const char* line :
        {"up{query=\"logs\",log=\"sink\"} 1", "newest_batch{query=\"logs\",log=\"sink\"} 8",
@@ -142,7 +144,9 @@ TEST(RenderMetrics, a_log_shows_what_is_known_of_it) {
         "batches_left{query=\"logs\",log=\"sink\"} 1",
         "failure_expected_timestamp_seconds{query=\"logs\",log=\"sink\"} 1796000000",
         "compact_bytes{query=\"logs\",log=\"sink\"} 5000",
-        "compact_growth_bytes{query=\"logs\",log=\"sink\"} -7"}) {
+        "compact_growth_bytes{query=\"logs\",log=\"sink\"} -7",
+        "compact_written_timestamp_seconds{query=\"logs\",log=\"sink\"} 1796000100",
+        "compaction_seconds{query=\"logs\",log=\"sink\"} 1.5"}) {
     EXPECT_THAT(page, HasSubstr(std::string("\ntidegauge_sink_log_") + line + "\n"));
   }
 }

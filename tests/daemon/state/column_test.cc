@@ -57,6 +57,7 @@ TEST(Column, TextsAreToldApartByLength) {
 TEST(Column, OffsetsReadLikeALine) {
   EXPECT_EQ(ToValue(Numbers{{0, 500}, {10, -1}}), Text("0=500 10=-1"));
   ExpectSurvives(Numbers{});
+  ExpectSurvives(CompactSizes{{9, 500}, {INT64_MAX, INT64_MIN}});
   ExpectSurvives(Numbers{{INT32_MIN, INT64_MIN}, {INT32_MAX, INT64_MAX}});
 }
 

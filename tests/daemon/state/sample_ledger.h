@@ -13,10 +13,10 @@ inline Time At(std::int64_t milliseconds) { return Time(Duration(milliseconds));
 /// Whether all that is remembered is equal. The structured bindings are there so that a new part of
 /// the ledger cannot be forgotten here.
 inline bool Same(const Ledger& a, const Ledger& b) {
-  const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9] = a;
-  const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9] = b;
+  const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10] = a;
+  const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10] = b;
   return a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 &&
-         a8 == b8 && a9 == b9;
+         a8 == b8 && a9 == b9 && a10 == b10;
 }
 
 /// Something in every field, with numbers and strings that differ with `n`.
@@ -55,6 +55,7 @@ inline Ledger SampleLedger(std::int64_t n, const std::string& text = "text") {
   ledger.log_start_rates[{"lab-1", text}] = {{0, {{At(n), 0}, {At(n + 30'000), n}}}, {1, {}}};
   ledger.position_rates[{text + "q", text, "0"}] = {
       {0, {{At(INT64_MIN), INT64_MAX}, {At(INT64_MAX), INT64_MIN}}}};
+  ledger.compact_sizes[{text + "q", "source 1"}] = {{9, n}, {INT64_MAX, INT64_MAX}};
   ledger.findings[key] = {.finding = {.key = key,
                                       .severity = Severity::kWarning,
                                       .confidence = Confidence::kLikely,

@@ -1,7 +1,9 @@
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,14 @@ from scenes.scene import Scene  # noqa: E402
 
 def pytest_addoption(parser):
     parser.addoption("--tidegauge", type=Path, required=True, help="the program under test")
+
+
+def pytest_configure():
+    """A temporary root of its own: each pytest that starts closes the usual one to other users,
+    under the feet of `as_nobody` in those that run beside it."""
+    root = tempfile.mkdtemp(prefix="tidegauge-")
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = root
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
 
 
 @pytest.fixture

@@ -33,4 +33,23 @@ std::optional<Phase> ParsePhase(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view ToString(EventType type) {
+  switch (type) {
+    case EventType::kFiring:
+      return "firing";
+    case EventType::kResolved:
+      return "resolved";
+    case EventType::kAcknowledged:
+      return "acknowledged";
+  }
+  return {};
+}
+
+std::optional<EventType> ParseEventType(std::string_view text) {
+  for (EventType type : {EventType::kFiring, EventType::kResolved, EventType::kAcknowledged}) {
+    if (ToString(type) == text) return type;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tidegauge

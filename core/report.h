@@ -102,9 +102,29 @@ struct FindingReport {
   Phase phase = Phase::kPending;
   Time pending_since;
   std::optional<Time> firing_since;
-  std::optional<Time> resolved_at;
+  std::optional<Time> resolved_at;  ///< when it last was; a pending one may be back
+  std::int64_t flaps = 0;           ///< how often it came back soon after it was resolved
+  /// Since when it fires though it is gone, because it came back too often (lifecycle.h).
+  std::optional<Time> gone_since;
 
   friend bool operator==(const FindingReport&, const FindingReport&) = default;
+};
+
+enum class EventType { kFiring, kResolved, kAcknowledged };
+
+std::string_view ToString(EventType type);
+std::optional<EventType> ParseEventType(std::string_view text);
+
+/// What once happened to a finding.
+struct Event {
+  Time at;
+  EventType type = EventType::kFiring;
+  FindingKey key;
+  Severity severity = Severity::kCritical;
+  std::optional<Time> firing_since;  ///< kResolved: what ended
+  std::string text;                  ///< kFiring: its summary; kAcknowledged: who, and why
+
+  friend bool operator==(const Event&, const Event&) = default;
 };
 
 struct Report {
@@ -118,7 +138,8 @@ struct Report {
   std::vector<std::string>
       unknown;  ///< what concerns no single query (a pattern that matched nothing)
   std::map<std::string, std::uint64_t> findings_total;  ///< by kind: how often one began to fire
-  std::map<std::string, std::uint64_t> errors_total;    ///< by reason: storage, kafka, state
+  std::vector<Event> history;  ///< newest first; of queries that are gone, too
+  std::map<std::string, std::uint64_t> errors_total;  ///< by reason: storage, kafka, state
   bool state_kept = true;        ///< there is a place where what was learnt should be kept
   bool state_persistent = true;  ///< what was learnt reached it
 };

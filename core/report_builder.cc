@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "core/history/events.h"
 #include "core/topics/compare.h"
 
 namespace tidegauge {
@@ -195,6 +196,7 @@ Report BuildReport(const Readings& readings, const Answers& answers,
   Report report{.polled_at = now};
   report.findings = ReportFindings(ledger);
   report.findings_total = ledger.findings_total;
+  report.history = HistoryOf(ledger);
   report.unknown = readings.unknown;
   for (const auto& [name, asked] : answers) {
     report.clusters.push_back(ReportCluster(name, asked, now));

@@ -39,9 +39,16 @@ class RecordsSkipped : public Detector {
  public:
   RecordsSkipped() : Detector(kInfo) {}
 
+  void VisitSettings(SettingsVisitor& visitor) override {
+    Detector::VisitSettings(visitor);
+    visitor.Field("resolve_after", resolve_after_,
+                  "When a loss that nobody has acknowledged rests all the same. 0s: never.");
+  }
+
   std::vector<Finding> Check(const QueryView& query) const override {
     std::map<FindingKey, Finding> by_topic;
     for (const SkipEvent& event : query.skips) {
+      if (Rests(event, query.now)) continue;
       Finding finding = MakeFinding(query);
       finding.key.topic = event.topic;
       finding.key.source = event.source;
@@ -60,6 +67,13 @@ class RecordsSkipped : public Detector {
     }
     return findings;
   }
+
+ private:
+  bool Rests(const SkipEvent& event, Time now) const {
+    return resolve_after_ > Duration::zero() && now - event.seen_at >= resolve_after_;
+  }
+
+  Duration resolve_after_ = Duration::zero();
 };
 
 }  // namespace

@@ -132,6 +132,7 @@ struct Ledger {
   std::map<LogKey, CompactSizes> compact_sizes;
   std::map<FindingKey, FindingReport> findings;   ///< resolved ones too, for a while
   std::vector<Acknowledgement> acknowledgements;  ///< in the order they were made
+  std::map<std::int64_t, Event> events;           ///< by number, the newest last (events.h)
   std::map<std::string, std::uint64_t> findings_total;
 
   bool empty() const { return incarnations.empty() && bindings.empty() && queries.empty(); }

@@ -43,6 +43,7 @@ struct Arguments {
   CheckOptions check;
   RecordOptions record;
   AckOptions ack{.who = CurrentUser()};
+  HistoryOptions history;
   PlanOptions plan;
   GateOptions gate{.timeout = "10m", .interval = "2s"};
   DemoOptions demo;
@@ -123,6 +124,19 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
   return ack;
 }
 
+void AddHistory(CLI::App& app, Arguments& arguments) {
+  CLI::App* history = app.add_subcommand(
+      "history",
+      "Print what happened to a query's findings, newest first: when each began to "
+      "fire, was resolved or acknowledged, by whom and why");
+  AddConfigFile(*history, arguments);
+  AddStateDir(*history, arguments, "Instead of state_dir of the configuration; only read");
+  history->add_option("query", arguments.history.query, "The query")->required();
+  history->add_option("--format", arguments.format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
 void AddPlan(CLI::App& app, Arguments& arguments) {
   CLI::App* plan = app.add_subcommand(
       "plan",
@@ -197,6 +211,12 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
     arguments.ack.config_file = arguments.config_file;
     arguments.ack.state_dir = arguments.state_dir;
     return RunAck(arguments.ack);
+  }
+  if (app.got_subcommand("history")) {
+    arguments.history.config_file = arguments.config_file;
+    arguments.history.state_dir = arguments.state_dir;
+    arguments.history.json = arguments.format == "json";
+    return RunHistory(arguments.history);
   }
   if (app.got_subcommand("plan")) {
     arguments.plan.config_file = arguments.config_file;
@@ -279,6 +299,7 @@ int RunCommandLine(const std::vector<std::string>& arguments) {
   AddCheck(app, parsed);
   AddRecord(app, parsed);
   AddAck(app, parsed);
+  AddHistory(app, parsed);
   AddPlan(app, parsed);
   AddGate(app, parsed);
   AddConfig(app, parsed);

@@ -43,6 +43,16 @@ struct AckOptions {
 /// Says that what a finding tells has been dealt with.
 int RunAck(const AckOptions& options);
 
+struct HistoryOptions {
+  std::string config_file;
+  std::string state_dir;  ///< empty: as configured
+  std::string query;
+  bool json = false;
+};
+
+/// Prints what happened to the findings of a query, newest first, from what the daemon remembers.
+int RunHistory(const HistoryOptions& options);
+
 struct PlanOptions {
   std::string config_file;
   std::string state_dir;  ///< empty: as configured; only read

@@ -57,6 +57,11 @@ void AddFindings(Exposition& out, const Report& report) {
   out.Begin({"tidegauge_finding_expected_timestamp_seconds", kGauge,
              "When what the finding predicts is expected, in seconds since 1970."});
   for (const auto& [found, labels] : findings) out.Add(labels, found->finding.expected_at);
+  out.Begin({"tidegauge_finding_flaps", kGauge,
+             "How often the finding came back within an hour of its end; absent if it has not."});
+  for (const auto& [found, labels] : findings) {
+    if (found->flaps > 0) out.Add(labels, found->flaps);
+  }
   out.Begin({"tidegauge_findings", kCounter, "How often a finding of the kind has begun to fire."});
   for (const auto& [kind, count] : report.findings_total) {
     out.Add(FormatLabels({{"kind", kind}}), count);

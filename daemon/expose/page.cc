@@ -8,6 +8,7 @@
 #include "daemon/expose/html.h"
 #include "daemon/expose/overview.h"
 #include "daemon/expose/page_findings.h"
+#include "daemon/expose/page_history.h"
 #include "daemon/expose/page_style.h"
 #include "daemon/expose/page_tables.h"
 #include "daemon/expose/wording.h"
@@ -71,6 +72,7 @@ void AddFoot(std::string& out, const SelfReport& self) {
                  "</main>\n<footer><a href=\"metrics\">/metrics</a>"
                  "<a href=\"api/v1/findings\">/api/v1/findings</a>"
                  "<a href=\"api/v1/queries\">/api/v1/queries</a>"
+                 "<a href=\"api/v1/history\">/api/v1/history</a>"
                  "<a href=\"-/healthy\">/-/healthy</a><a href=\"-/ready\">/-/ready</a>"
                  "<span>version {}</span></footer>\n</body>\n</html>\n",
                  EscapeHtml(self.version));
@@ -99,6 +101,7 @@ std::string RenderPage(const Report* report, const SelfReport& self, Time now) {
   AddQueryTable(out, *report, now);
   AddLogTable(out, *report);
   AddClusterTable(out, *report, now);
+  AddHistory(out, *report);
   AddFoot(out, self);
   return out;
 }

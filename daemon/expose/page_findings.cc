@@ -43,6 +43,8 @@ void AddFacts(std::string& out, const FindingReport& found, Time now) {
   const Finding& finding = found.finding;
   out += R"(<dl class="facts">)";
   AddFact(out, "Since", WhenText(found.pending_since, now));
+  if (found.flaps > 0) AddFact(out, "Came back", CountText(found.flaps, "time"));
+  if (found.gone_since) AddFact(out, "Gone since", WhenText(*found.gone_since, now));
   if (finding.records) {
     AddFact(out, "Records",
             fmt::format("{}{}", finding.records_bound == Bound::kAtMost ? "at most " : "",

@@ -53,14 +53,14 @@ json::array NamesOf(const std::vector<std::string>& names) {
   return array;
 }
 
-void PutKey(json::object& object, const Finding& finding) {
-  object["kind"] = WellFormed(finding.key.kind);
-  object["severity"] = ToString(finding.severity);
-  object["query"] = WellFormed(finding.key.query);
-  PutText(object, "kafka_cluster", finding.key.kafka_cluster);
-  PutText(object, "topic", finding.key.topic);
-  PutText(object, "source", finding.key.source);
-  PutText(object, "log", finding.key.log);
+void PutKey(json::object& object, const FindingKey& key, std::optional<Severity> severity) {
+  object["kind"] = WellFormed(key.kind);
+  if (severity) object["severity"] = ToString(*severity);
+  object["query"] = WellFormed(key.query);
+  PutText(object, "kafka_cluster", key.kafka_cluster);
+  PutText(object, "topic", key.topic);
+  PutText(object, "source", key.source);
+  PutText(object, "log", key.log);
 }
 
 void PutJudgement(json::object& object, const Finding& finding) {
@@ -86,10 +86,12 @@ void PutJudgement(json::object& object, const Finding& finding) {
 
 json::object ToJson(const FindingReport& report) {
   json::object object;
-  PutKey(object, report.finding);
+  PutKey(object, report.finding.key, report.finding.severity);
   PutJudgement(object, report.finding);
   object["phase"] = ToString(report.phase);
   PutTime(object, "since", report.pending_since);
+  if (report.flaps > 0) object["flaps"] = report.flaps;
+  PutTime(object, "gone_since", report.gone_since);
   PutText(object, "summary", report.finding.summary);
   return object;
 }
@@ -188,6 +190,17 @@ void PutUnknown(json::object& document, const Report& report) {
   document["unknown"] = std::move(unknown);
 }
 
+json::object ToJson(const Event& event) {
+  json::object object;
+  PutTime(object, "at", event.at);
+  object["event"] = ToString(event.type);
+  const bool is_of_finding = event.type != EventType::kAcknowledged;
+  PutKey(object, event.key, is_of_finding ? std::optional(event.severity) : std::nullopt);
+  PutTime(object, "firing_since", event.firing_since);
+  PutText(object, "text", event.text);
+  return object;
+}
+
 std::string Print(const json::object& document) { return json::serialize(document) + "\n"; }
 
 }  // namespace
@@ -211,6 +224,12 @@ std::string FindingsJson(const Report& report) {
   json::object document = StartDocument(report);
   PutFindings(document, report);
   return Print(document);
+}
+
+std::string HistoryJson(const std::vector<Event>& events) {
+  json::array history;
+  for (const Event& event : events) history.push_back(ToJson(event));
+  return Print({{"history", std::move(history)}});
 }
 
 }  // namespace tidegauge

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/report.h"
 
@@ -23,5 +24,9 @@ std::string QueriesJson(const Report& report);
 
 /// polled_at and findings.
 std::string FindingsJson(const Report& report);
+
+/// history: of each event at, event (firing, resolved or acknowledged), what it happened to, and
+/// text.
+std::string HistoryJson(const std::vector<Event>& events);
 
 }  // namespace tidegauge

@@ -10,6 +10,7 @@
 #include "daemon/expose/clean_text.h"
 #include "daemon/expose/next_step.h"
 #include "daemon/expose/overview.h"
+#include "daemon/expose/subject.h"
 #include "daemon/expose/wording.h"
 
 namespace tidegauge {
@@ -44,18 +45,6 @@ std::string Tag(const Writer& writer, Severity severity) {
       return writer.Paint(Colour::kCyan, "INFO");
   }
   return {};
-}
-
-std::string SubjectOf(const FindingKey& key) {
-  std::string subject = fmt::format("query {}", Printable(key.query));
-  const auto add = [&subject](std::string_view what, const std::string& name) {
-    if (!name.empty()) subject += fmt::format(", {} {}", what, Printable(name));
-  };
-  add("topic", key.topic);
-  add("source", key.source);
-  add("log of", key.log);
-  add("cluster", key.kafka_cluster);
-  return subject;
 }
 
 std::string RecordsOf(const Finding& finding) {
@@ -97,6 +86,11 @@ void AddFinding(Writer& writer, const FindingReport& found) {
   writer.Line("  Since {}{}.{}{}", UtcText(found.pending_since),
               found.phase == Phase::kPending ? ", not yet confirmed" : "", RecordsOf(finding),
               finding.confidence == Confidence::kLikely ? " Likely, not certain." : "");
+  if (found.flaps > 0) {
+    writer.Line(
+        "  It came back {}{}.", CountText(found.flaps, "time"),
+        found.gone_since ? fmt::format(", and is gone since {}", UtcText(*found.gone_since)) : "");
+  }
   if (finding.batches_left) writer.Line("  Batches left: {}.", NumberText(*finding.batches_left));
   if (finding.expected_at) writer.Line("  Expected at {}.", UtcText(*finding.expected_at));
   AddPartitions(writer, finding);

@@ -65,6 +65,10 @@ HttpResponse Findings(const WebSources& sources, const HttpRequest&) {
   return Json(sources, FindingsJson);
 }
 
+HttpResponse History(const WebSources& sources, const HttpRequest&) {
+  return Json(sources, [](const Report& report) { return HistoryJson(report.history); });
+}
+
 HttpResponse Healthy(const WebSources& sources, const HttpRequest&) {
   const Result<void> healthy = sources.healthy();
   return healthy ? Message(200, "tidegauge is healthy.") : Message(503, healthy.error().message);
@@ -90,10 +94,11 @@ struct Route {
 };
 
 constexpr std::string_view kRead = "GET, HEAD";
-constexpr std::array<Route, 7> kRoutes{{{"/", kRead, Page},
+constexpr std::array<Route, 8> kRoutes{{{"/", kRead, Page},
                                         {"/metrics", kRead, Metrics},
                                         {"/api/v1/queries", kRead, Queries},
                                         {"/api/v1/findings", kRead, Findings},
+                                        {"/api/v1/history", kRead, History},
                                         {"/-/healthy", kRead, Healthy},
                                         {"/-/ready", kRead, Ready},
                                         {"/-/reload", "PUT, POST", Reload}}};

@@ -140,6 +140,7 @@ Value ToValue(Severity severity) { return std::string(ToString(severity)); }
 Value ToValue(Confidence confidence) { return std::string(ToString(confidence)); }
 Value ToValue(Bound bound) { return std::string(ToString(bound)); }
 Value ToValue(Phase phase) { return std::string(ToString(phase)); }
+Value ToValue(EventType type) { return std::string(ToString(type)); }
 
 Value ToValue(const std::optional<std::int64_t>& number) {
   return number ? ToValue(*number) : Value();
@@ -236,6 +237,9 @@ bool FromValue(const Value& value, Confidence& confidence) {
 bool FromValue(const Value& value, Bound& bound) { return Assign(ParseBound(Text(value)), bound); }
 
 bool FromValue(const Value& value, Phase& phase) { return Assign(ParsePhase(Text(value)), phase); }
+bool FromValue(const Value& value, EventType& type) {
+  return Assign(ParseEventType(Text(value)), type);
+}
 
 bool FromValue(const Value& value, std::vector<std::string>& texts) {
   texts.clear();

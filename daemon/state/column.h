@@ -30,6 +30,7 @@ Value ToValue(Severity severity);
 Value ToValue(Confidence confidence);
 Value ToValue(Bound bound);
 Value ToValue(Phase phase);
+Value ToValue(EventType type);
 /// `5:hello3:you`: each with its length in bytes.
 Value ToValue(const std::vector<std::string>& texts);
 /// `0=500 1=600`
@@ -54,6 +55,7 @@ bool FromValue(const Value& value, Severity& severity);
 bool FromValue(const Value& value, Confidence& confidence);
 bool FromValue(const Value& value, Bound& bound);
 bool FromValue(const Value& value, Phase& phase);
+bool FromValue(const Value& value, EventType& type);
 bool FromValue(const Value& value, std::vector<std::string>& texts);
 bool FromValue(const Value& value, std::map<Partition, std::int64_t>& numbers);
 bool FromValue(const Value& value, std::map<BatchId, std::int64_t>& numbers);

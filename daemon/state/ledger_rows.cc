@@ -222,7 +222,7 @@ struct Findings : MapTable<&Ledger::findings> {
   }
   static void Key(auto& io, auto& key) { VisitFindingKey(io, key); }
   static void Value(auto& io, auto& value) {
-    auto& [finding, phase, pending_since, firing_since, resolved_at] = value;
+    auto& [finding, phase, pending_since, firing_since, resolved_at, flaps, gone_since] = value;
     auto& [key, severity, confidence, direction, evidence, records, records_bound, batch,
            batches_left, expected_at, missing, partitions, summary] = finding;
     io("severity", severity);
@@ -241,6 +241,8 @@ struct Findings : MapTable<&Ledger::findings> {
     io("pending_since", pending_since);
     io("firing_since", firing_since);
     io("resolved_at", resolved_at);
+    io("flaps", flaps);
+    io("gone_since", gone_since);
   }
 };
 
@@ -251,10 +253,25 @@ struct FindingsTotal : MapTable<&Ledger::findings_total> {
   static void Value(auto& io, auto& value) { io("total", value); }
 };
 
+struct Events : MapTable<&Ledger::events> {
+  static constexpr const char* kName = "event";
+
+  static void Key(auto& io, auto& key) { io("seq", key); }
+  static void Value(auto& io, auto& value) {
+    auto& [at, type, key, severity, firing_since, text] = value;
+    io("at", at);
+    io("type", type);
+    VisitFindingKey(io, key);
+    io("severity", severity);
+    io("firing_since", firing_since);
+    io("text", text);
+  }
+};
+
 template <typename... T>
 struct TableList {};
 using Tables = TableList<Incarnations, Bindings, Queries, Skips, LogStartRates, PositionRates,
-                         CompactSizesOfLogs, Findings, FindingsTotal>;
+                         CompactSizesOfLogs, Findings, FindingsTotal, Events>;
 
 template <typename T>
 LedgerTable DescribeTable() {

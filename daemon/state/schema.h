@@ -74,12 +74,20 @@ CREATE TABLE finding (
   expected_at INTEGER, missing TEXT NOT NULL,
   partitions TEXT NOT NULL, summary TEXT NOT NULL,
   phase TEXT NOT NULL, pending_since INTEGER NOT NULL, firing_since INTEGER, resolved_at INTEGER,
+  flaps INTEGER NOT NULL, gone_since INTEGER,
   PRIMARY KEY (kind, query, kafka_cluster, topic, source, log)
 ) STRICT;
 
 CREATE TABLE findings_total (
   kind TEXT NOT NULL PRIMARY KEY, total INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE event (
+  seq INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL, type TEXT NOT NULL,
+  kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
+  source TEXT NOT NULL, log TEXT NOT NULL,
+  severity TEXT NOT NULL, firing_since INTEGER, text TEXT NOT NULL
+) STRICT;
 
 -- Other processes add to this one at any time. A seq is never used twice.
 CREATE TABLE acknowledgement (
@@ -92,7 +100,7 @@ CREATE TABLE acknowledgement (
 
 /// How a file of version N becomes one of version N + 1, from version 1 on. A row keeps all it has.
 inline constexpr std::array<const char*, kSchemaVersion - 1> kMigrations{
-    // 2: findings about logs, and the sizes of these; rhythm and identity of queries.
+    // 2: findings about logs, and the sizes of these; rhythm and identity of queries; events.
     R"sql(
 ALTER TABLE finding RENAME TO finding_1;
 CREATE TABLE finding (
@@ -103,12 +111,13 @@ CREATE TABLE finding (
   expected_at INTEGER, missing TEXT NOT NULL,
   partitions TEXT NOT NULL, summary TEXT NOT NULL,
   phase TEXT NOT NULL, pending_since INTEGER NOT NULL, firing_since INTEGER, resolved_at INTEGER,
+  flaps INTEGER NOT NULL, gone_since INTEGER,
   PRIMARY KEY (kind, query, kafka_cluster, topic, source, log)
 ) STRICT;
 INSERT INTO finding
   SELECT kind, query, kafka_cluster, topic, source, '', severity, confidence, direction, evidence,
          records, records_bound, batch, NULL, expected_at, '', partitions, summary, phase,
-         pending_since, firing_since, resolved_at
+         pending_since, firing_since, resolved_at, 0, NULL
   FROM finding_1;
 DROP TABLE finding_1;
 ALTER TABLE acknowledgement ADD COLUMN log TEXT NOT NULL DEFAULT '';
@@ -126,6 +135,12 @@ CREATE TABLE compact_size (
   query TEXT NOT NULL, log TEXT NOT NULL, sizes TEXT NOT NULL,
   PRIMARY KEY (query, log)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE event (
+  seq INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL, type TEXT NOT NULL,
+  kind TEXT NOT NULL, query TEXT NOT NULL, kafka_cluster TEXT NOT NULL, topic TEXT NOT NULL,
+  source TEXT NOT NULL, log TEXT NOT NULL,
+  severity TEXT NOT NULL, firing_since INTEGER, text TEXT NOT NULL
+) STRICT;
 )sql"};
 
 }  // namespace tidegauge

@@ -12,6 +12,7 @@ WARNING, CRITICAL, UNKNOWN = 1, 2, 3
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"],
                                        ["record", "--help"], ["ack", "--help"],
+                                       ["history", "--help"],
                                        ["config", "--help"], ["demo", "--help"],
                                        ["gate", "--help"], ["gate", "rebased", "--help"]], ids=" ".join)
 def test_questions_about_the_program_are_answered_on_standard_output(scene, arguments):
@@ -47,6 +48,7 @@ def test_questions_about_the_program_are_answered_on_standard_output(scene, argu
     (["ack"], "kind"),
     (["ack", "records_skipped", "q"], "--why"),
     (["ack", "topic_recreated", "q", "--why=x"], "topic_recreated"),
+    (["history"], "query"),
     (["gate"], "subcommand"),
     (["gate", "drained"], "topic"),
     (["gate", "drained", "t", "--timeout=soon"], "--timeout"),

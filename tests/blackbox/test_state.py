@@ -1,6 +1,7 @@
 """The state directory: shared, stolen, broken, full, killed."""
 
 import contextlib
+import json
 import os
 import resource
 import signal
@@ -159,6 +160,34 @@ def test_an_acknowledgement_beside_the_daemon_holds_from_the_next_poll(scene):
     again.wait_polls()
     assert "records_skipped" not in {f["kind"] for f in again.report()["findings"]}
     assert again.stop() == 0
+
+
+def test_history_tells_what_happened_by_whom_and_why(scene):
+    daemon = skipped(scene)
+    assert scene.run("ack", f"--config.file={scene.config_file}", "records_skipped", "q",
+                     "--why=backfilled", "--who=me").returncode == 0
+    wait_until(lambda: "records_skipped" not in {f["kind"] for f in daemon.report()["findings"]},
+               "no records_skipped")
+    history = ["history", f"--config.file={scene.config_file}"]
+    done = scene.run(*history, "q", "--format=json")
+    assert done.returncode == 0, done.stderr
+    events = json.loads(done.stdout)["history"]
+    assert events == json.loads(daemon.get("/api/v1/history")[1])["history"]
+    of_skip = [event for event in events if event["kind"] == "records_skipped"]
+    assert [event["event"] for event in of_skip] == ["resolved", "acknowledged", "firing"]
+    assert of_skip[1]["text"] == "by me: backfilled"
+    assert of_skip[0]["firing_since"] == of_skip[2]["at"]
+    lines = scene.run(*history, "q").stdout.splitlines()
+    assert "resolved      records_skipped: query q, topic t" in lines[0]
+    assert daemon.stop() == 0
+    nobody = scene.run(*history, "nobody")
+    assert nobody.returncode == FAILURE and "nobody" in nobody.stderr
+
+
+def test_a_query_without_history_has_none_yet(remembered):
+    done = remembered.run("history", f"--state.dir={remembered.state}", "healthy")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Nothing has happened to query healthy since it was first seen, ")
 
 
 def test_an_acknowledgement_of_what_is_not_there_fails(scene):

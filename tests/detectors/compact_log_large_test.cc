@@ -2,7 +2,7 @@
 
 #include "core/history/compact_growth.h"
 #include "tests/detectors/judge_log.h"
-#include "tests/detectors/set_number.h"
+#include "tests/detectors/set_field.h"
 
 namespace tidegauge::testing {
 namespace {
@@ -88,7 +88,7 @@ TEST_F(CompactLogLarge, StaysWhileTheLogCannotBeRead_AndOverARestart) {
   RunTo(9);
   const auto detector = std::ranges::find(story_.rules.detectors, id_,
                                           [](const DetectorPtr& one) { return one->info().id; });
-  SetNumber set("threshold_bytes", 1000);
+  SetField set("threshold_bytes", std::int64_t{1000});
   (*detector)->VisitSettings(set);
   Files({"9.compact"}, "v1\n{\"path\":\"" + std::string(1000, 'p') + "\"}");
   EXPECT_TRUE(Fires(story_.Poll()));

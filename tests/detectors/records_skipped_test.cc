@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/detectors/judge_one.h"
+#include "tests/detectors/set_field.h"
 
 namespace tidegauge::testing {
 namespace {
@@ -37,6 +38,19 @@ TEST_F(RecordsSkipped, AddsUpWhatWasPassedOverAtDifferentTimes) {
   EXPECT_EQ(found.partitions[0].partition, 0);
   EXPECT_EQ(found.partitions[1].records, 47);
   EXPECT_EQ(found.records_bound, Bound::kExact);
+}
+
+TEST_F(RecordsSkipped, RestsByItselfOnlyIfThatIsConfigured) {
+  Skip(3, {{.partition = 0, .records = 40}});
+  view_.skips.back().seen_at = view_.now - std::chrono::hours(24);
+  EXPECT_THAT(Check(), SizeIs(1));
+  const Duration day = std::chrono::hours(24);
+  SetField longer("resolve_after", day + Duration(1));
+  detector_->VisitSettings(longer);
+  EXPECT_THAT(Check(), SizeIs(1));
+  SetField exactly("resolve_after", day);
+  detector_->VisitSettings(exactly);
+  EXPECT_THAT(Check(), IsEmpty());
 }
 
 TEST_F(RecordsSkipped, OneBoundMakesTheSumABound) {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/detectors/judge_data_files.h"
-#include "tests/detectors/set_number.h"
+#include "tests/detectors/set_field.h"
 
 namespace tidegauge::testing {
 namespace {
@@ -45,12 +45,12 @@ TEST_F(SinkSmallFiles, NothingKnownIsNothingSaid) {
 TEST_F(SinkSmallFiles, StaysUntilTheFilesAreLarger) {
   const auto detector = std::ranges::find(story_.rules.detectors, id_,
                                           [](const DetectorPtr& one) { return one->info().id; });
-  SetNumber two("min_files", 2);
+  SetField two("min_files", std::int64_t{2});
   (*detector)->VisitSettings(two);
   BeginScans();
   for (const char* name : {"part-0", "part-1"}) Write(name);
   ExpectToStayUntil([&] {
-    SetNumber none("small_bytes", 9);
+    SetField none("small_bytes", std::int64_t{9});
     (*detector)->VisitSettings(none);
   });
 }

@@ -231,5 +231,11 @@ TEST(RenderMetrics, forgets_what_is_no_longer_in_the_report) {
   EXPECT_THAT(page, Not(HasSubstr("tidegauge_finding{")));
 }
 
+TEST(RenderMetrics, counts_how_often_a_finding_came_back) {
+  Report report = SampleReport();
+  report.findings[1].flaps = 2;
+  EXPECT_THAT(Render(report), HasSubstr("\ntidegauge_finding_flaps{kind=\"topic_recreated\","));
+}
+
 }  // namespace
 }  // namespace tidegauge

@@ -48,6 +48,17 @@ TEST(RenderPage, says_so_before_the_first_poll) {
   EXPECT_THAT(RenderPage(nullptr, SampleSelf(), kNow), HasSubstr("Nothing judged yet"));
 }
 
+TEST(RenderPage, shows_what_happened_of_late) {
+  Report report = QuietReport();
+  EXPECT_THAT(Render(report), Not(HasSubstr("What happened")));
+  report.history.assign(21, {.at = kPolledAt, .key = {.kind = "k", .query = "<q>"}, .text = "<t>"});
+  const std::string page = Render(report);
+  EXPECT_THAT(page, HasSubstr("query &lt;q&gt;</span></td><td class=\"wide\">&lt;t&gt;</td>"));
+  EXPECT_THAT(page, HasSubstr("tidegauge history QUERY"));
+  report.history.pop_back();
+  EXPECT_THAT(Render(report), Not(HasSubstr("tidegauge history QUERY"))) << "that is all";
+}
+
 TEST(RenderPage, shows_logs_where_any_is_watched) {
   Report report = QuietReport();
   EXPECT_THAT(Render(report), Not(HasSubstr("Logs of sinks")));

@@ -107,5 +107,27 @@ TEST(FindingsJson, leaves_out_queries) {
   EXPECT_THAT(json, Not(HasSubstr("\"queries\":")));
 }
 
+TEST(HistoryJson, is_as_agreed) {
+  EXPECT_EQ(HistoryJson(SampleReport().history),
+            "{\"history\":["
+            "{\"at\":\"2026-11-30T03:59:00Z\",\"event\":\"firing\",\"kind\":\"topic_recreated\","
+            "\"severity\":\"critical\",\"query\":\"orders\",\"kafka_cluster\":\"main\","
+            "\"topic\":\"orders\",\"text\":\"Topic orders was recreated.\"},"
+            "{\"at\":\"2026-11-30T02:00:00Z\",\"event\":\"acknowledged\","
+            "\"kind\":\"records_skipped\",\"query\":\"orders\",\"kafka_cluster\":\"main\","
+            "\"topic\":\"orders\",\"text\":\"by ann: replayed <all>\"},"
+            "{\"at\":\"2026-11-30T01:00:00Z\",\"event\":\"resolved\",\"kind\":\"query_stalled\","
+            "\"severity\":\"warning\",\"query\":\"gone\","
+            "\"firing_since\":\"2026-11-29T23:00:00Z\"}]}\n");
+}
+
+TEST(ReportJson, says_that_a_finding_flaps) {
+  Report report = SampleReport();
+  report.findings[1].flaps = 2;
+  report.findings[1].gone_since = kPolledAt;
+  EXPECT_THAT(FindingsJson(report),
+              HasSubstr("\"flaps\":2,\"gone_since\":\"2026-11-30T04:00:00Z\""));
+}
+
 }  // namespace
 }  // namespace tidegauge

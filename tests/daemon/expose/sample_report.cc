@@ -77,6 +77,22 @@ std::vector<ClusterReport> Clusters() {
           {.kafka_cluster = "spare", .error = "broker1:9092: no answer in 10 s", .took = 10s}};
 }
 
+std::vector<Event> History() {
+  const FindingKey skipped{"records_skipped", "orders", "main", "orders", ""};
+  return {{.at = kPolledAt - 60s,
+           .key = {"topic_recreated", "orders", "main", "orders", ""},
+           .text = "Topic orders was recreated."},
+          {.at = kPolledAt - 2h,
+           .type = EventType::kAcknowledged,
+           .key = skipped,
+           .text = "by ann: replayed <all>"},
+          {.at = kPolledAt - 3h,
+           .type = EventType::kResolved,
+           .key = {"query_stalled", "gone", "", "", ""},
+           .severity = Severity::kWarning,
+           .firing_since = kPolledAt - 5h}};
+}
+
 }  // namespace
 
 Report SampleReport() {
@@ -88,6 +104,7 @@ Report SampleReport() {
           .findings = {HeadroomLow(), Recreated()},
           .unknown = {"/data/other/{job}: nothing matches"},
           .findings_total = {{"topic_recreated", 3}},
+          .history = History(),
           .errors_total = {{"kafka", 7}, {"storage", 1}}};
 }
 

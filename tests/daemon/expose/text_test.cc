@@ -54,6 +54,15 @@ TEST(ReportText, gives_no_all_clear_when_nothing_was_judged) {
   EXPECT_THAT(ReportText(Report{}, false), HasSubstr("Nothing judged: there is no query."));
 }
 
+TEST(ReportText, says_that_a_finding_flaps) {
+  Report report = SampleReport();
+  report.findings[1].flaps = 2;
+  EXPECT_THAT(ReportText(report, false), HasSubstr("  It came back 2 times.\n"));
+  report.findings[1].gone_since = kPolledAt;
+  EXPECT_THAT(ReportText(report, false),
+              HasSubstr("  It came back 2 times, and is gone since 2026-11-30 04:00:00 UTC.\n"));
+}
+
 TEST(ReportText, lists_ten_partitions_and_counts_the_rest) {
   Report report = SampleReport();
   report.findings[1].finding.partitions.assign(12, FindingPartition{.checkpoint = 5});

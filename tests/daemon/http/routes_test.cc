@@ -93,6 +93,7 @@ TEST_F(RoutesTest, the_api_is_json) {
   EXPECT_EQ(Get("/api/v1/queries").content_type, "application/json");
   EXPECT_THAT(Get("/api/v1/queries").body, HasSubstr("\"queries\":["));
   EXPECT_THAT(Get("/api/v1/findings").body, HasSubstr("\"findings\":["));
+  EXPECT_THAT(Get("/api/v1/history").body, HasSubstr("\"history\":["));
 }
 
 TEST_F(RoutesTest, before_the_first_poll_only_what_needs_no_report_is_there) {
@@ -104,6 +105,7 @@ TEST_F(RoutesTest, before_the_first_poll_only_what_needs_no_report_is_there) {
   EXPECT_EQ(Get("/").status, 200);
   EXPECT_EQ(Get("/api/v1/queries").status, 503);
   EXPECT_EQ(Get("/api/v1/findings").status, 503);
+  EXPECT_EQ(Get("/api/v1/history").status, 503);
 }
 
 TEST_F(RoutesTest, ready_once_there_is_a_report) { EXPECT_EQ(Get("/-/ready").status, 200); }

@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def directory(tmp_path_factory):
 def broker(pytestconfig, directory, logs):
     broker = Broker(pytestconfig.getoption("kafka"), directory / "kafka")
     logs.append(broker)
+    broker.write_tools(directory / "bin")
+    os.environ["PATH"] = f"{directory / 'bin'}:{os.environ['PATH']}"
     broker.start()
     yield broker
     broker.stop()

@@ -1,6 +1,7 @@
 """Files of a checkpoint are lost or broken: Spark fails as foretold, and the way out leads out."""
 
 import os
+import shutil
 import time
 
 import pytest
@@ -59,3 +60,21 @@ def test_the_id_that_was_lost_is_written_back(lab, topics):
     assert metadata.read_text() == text
     query.batches(2)
     query.nothing_found()
+
+
+def test_a_new_start_in_the_old_place_is_accepted(lab, topics):
+    query = Watched(lab, topics, "log_new_start")
+    query.batches(2)
+    query.nothing_found()
+    for of_the_old in (query.query.checkpoint, query.query.sink):
+        shutil.rmtree(of_the_old)
+    query.query.options = {}  # all that is there makes one batch
+    assert query.batch() is None
+    for kind in ("query_id_changed", "checkpoint_restarted"):
+        query.finding(kind)
+        remedies, files = query.remedies(kind)
+        carry_out(query.commands, remedies["acknowledge"], files)
+    query.nothing_found()
+    assert query.batch() is None
+    query.nothing_found()
+    assert query.read(lab.session) == all_records(topics, query.query.topic)

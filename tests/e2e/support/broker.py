@@ -1,6 +1,7 @@
 """A real Kafka: one KRaft node on loopback, on the same ports and data over all its starts."""
 
 import base64
+import shlex
 import signal
 import socket
 import subprocess
@@ -76,6 +77,15 @@ class Broker:
              "-c", str(self._properties)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         assert done.returncode == 0, f"formatting Kafka's storage:\n{done.stdout}"
+
+    def write_tools(self, directory: Path):
+        """Kafka's commands under the names they have in its distribution."""
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, main in (("kafka-topics.sh", "org.apache.kafka.tools.TopicCommand"),
+                           ("kafka-configs.sh", "kafka.admin.ConfigCommand")):
+            words = [*map(str, self._java), main]
+            (directory / name).write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+            (directory / name).chmod(0o755)
 
     def start(self):
         self._process.start()

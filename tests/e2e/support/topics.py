@@ -4,7 +4,7 @@ import uuid
 
 from confluent_kafka import KafkaException, Producer
 from confluent_kafka import TopicCollection, TopicPartition
-from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic, OffsetSpec
+from confluent_kafka.admin import AdminClient, ConfigResource, NewPartitions, NewTopic, OffsetSpec
 
 from support.process import wait_until
 
@@ -42,6 +42,11 @@ class Topics:
         asked = self._admin.list_offsets({TopicPartition(topic, p): spec for p in partitions})
         return {partition.partition: future.result(TIMEOUT).offset
                 for partition, future in asked.items()}
+
+    def settings(self, topic, *names):
+        resource = ConfigResource(ConfigResource.Type.TOPIC, topic)
+        settings = _only(self._admin.describe_configs([resource]))
+        return [settings[name].value for name in names]
 
     def create(self, topic, partitions=1, **config):
         """Settings as keyword arguments, with `_` for `.`."""

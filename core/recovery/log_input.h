@@ -19,8 +19,10 @@ struct LogInput {
   std::string directory;  ///< of the log
   bool exists = false;
   bool has_compacts = false;
-  std::optional<BatchId> newest;      ///< the highest id in it
-  std::vector<std::string> lost;      ///< LostLogFiles
+  std::optional<BatchId> newest;  ///< the highest id in it
+  std::vector<std::string> lost;  ///< LostLogFiles
+  /// An interval by which nothing is lost: every file is there, the lost ones under the other name.
+  std::optional<std::int64_t> fitting_interval;
   std::optional<RebuiltLog> rebuilt;  ///< absent: there is none, or it cannot be made
   /// The log's files after the checkpoint's newest batch; empty: none, or the log would not be
   /// whole without them.

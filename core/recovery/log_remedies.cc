@@ -107,6 +107,11 @@ Remedy StandIns(const LogInput& log, const PlanContext& context) {
   return remedy;
 }
 
+std::string IntervalSetting(const LogInput& log, std::int64_t interval) {
+  return fmt::format("--conf spark.sql.streaming.{}.log.compactInterval={}",
+                     log.name == "sink" ? "fileSink" : "fileSource", interval);
+}
+
 Remedy Defer(const Finding& finding, const LogInput& log) {
   // Far enough for a week of batches a second; the compaction then needs the same files still.
   constexpr int kInterval = 1'000'000;
@@ -119,20 +124,31 @@ Remedy Defer(const Finding& finding, const LogInput& log) {
                           kInterval - 1),
       .steps = {{.what = fmt::format(
                      "Restart the query with this setting, which counts as long as the log has no "
-                     ".compact file. Batch {} then is no compaction.\n"
-                     "--conf spark.sql.streaming.{}.log.compactInterval={}",
-                     finding.batch.value_or(0), log.name == "sink" ? "fileSink" : "fileSource",
-                     kInterval)}}};
+                     ".compact file. Batch {} then is no compaction.\n{}",
+                     finding.batch.value_or(0), IntervalSetting(log, kInterval))}}};
+}
+
+Remedy FitInterval(const LogInput& log, const PlanContext& context) {
+  return {.id = "fit_interval",
+          .title = "Set the interval back",
+          .cost = "Nothing: every batch has its file. It is the interval that does not fit them.",
+          .steps = {{.what = fmt::format(
+                         "Restart the query with the interval that it had before, or with this "
+                         "one, by which the first compaction is still to come. Tell tidegauge.yaml "
+                         "(compact_interval).\n{}",
+                         IntervalSetting(log, *log.fitting_interval))},
+                    CheckQuery(context)}};
 }
 
 std::vector<Remedy> LostFiles(const Finding& finding, const LogInput& log,
                               const PlanContext& context) {
   std::vector<Remedy> remedies;
   if (log.lost.empty()) return remedies;
-  remedies.push_back(Restore(log, context));
+  remedies.push_back(log.fitting_interval ? FitInterval(log, context) : Restore(log, context));
   if (log.rebuilt) remedies.push_back(Rebuild(log, context));
   remedies.push_back(StandIns(log, context));
-  if (finding.batch && !log.has_compacts) remedies.push_back(Defer(finding, log));
+  if (finding.batch && !log.has_compacts && !log.fitting_interval)
+    remedies.push_back(Defer(finding, log));
   return remedies;
 }
 

@@ -54,17 +54,37 @@ def test_lost_compact_file(lab, topics, settings, last, interval, batch, missing
     sink.nothing_found()
 
 
-def test_interval_lowered_before_the_first_compaction(lab, topics, settings):
+def lower_interval(lab, topics, settings, name):
     """Nothing is lost, but what Spark now wants as 2.compact is there as 2."""
-    sink = Watched(lab, topics, "compact_lowered")
+    sink = Watched(lab, topics, name)
     sink.batches(4)
     sink.nothing_found()
     settings(INTERVAL, 3)
     sink.tell(3)
     foretold = dies_as_foretold(sink)
     assert (foretold["batch"], foretold["missing"]) == (5, ["2.compact"])
+    return sink
+
+
+def test_interval_lowered_before_the_first_compaction(lab, topics, settings):
+    sink = lower_interval(lab, topics, settings, "compact_lowered")
     goes_on(sink, "rebuild", lab.session, topics)
     sink.nothing_found()
+
+
+def test_interval_lowered_and_set_back(lab, topics, settings):
+    sink = lower_interval(lab, topics, settings, "compact_set_back")
+    remedies, _ = sink.remedies("compaction_will_fail")
+    assert list(remedies) == ["fit_interval", "rebuild", "stand_ins"]
+    printed = remedies["fit_interval"]["steps"][0]["what"].split("--conf ")[1]
+    setting, value = printed.split("=")
+    assert setting == f"spark.sql.streaming.{INTERVAL}"
+    settings(INTERVAL, int(value))
+    sink.tell(int(value))
+    sink.batches(int(value))
+    assert (sink.log / f"{int(value) - 1}.compact").exists()
+    sink.nothing_found()
+    assert sink.read(lab.session) == all_records(topics, sink.query.topic)
 
 
 def test_interval_raised_after_the_first_compaction(lab, topics, settings):

@@ -39,6 +39,7 @@ class PlanTest : public ::testing::Test {
                                .exists = true,
                                .newest = sink_has,
                                .lost = {"0", "9.compact"},
+                               .fitting_interval = fitting_interval,
                                .rebuilt = RebuiltLog{{{"_spark_metadata/0", "v1"}}, 3, root},
                                .beyond = {"7"}}},
                      .data_files = data_files});
@@ -75,6 +76,7 @@ class PlanTest : public ::testing::Test {
   std::string hdfs_mount;
   std::string root = "file:///out";
   std::optional<BatchId> sink_has;
+  std::optional<std::int64_t> fitting_interval;
   std::string text = "v1\n{}\n{\"t\":{\"0\":500}}";
 };
 
@@ -181,6 +183,19 @@ TEST_F(PlanTest, LostLogFilesAreRestoredRebuiltOrStoodInFor) {
   hdfs_mount = "/out/";
   EXPECT_THAT(CommandsOf(Find("stand_ins")),
               Contains("printf %s v1 | hdfs dfs -put -f - /_spark_metadata/9.compact"));
+}
+
+TEST_F(PlanTest, AnIntervalThatDoesNotFitIsSetBackFirst) {
+  findings = {FindingOf("compaction_will_fail")};
+  findings[0].key.log = "sink";
+  findings[0].batch = 9;
+  fitting_interval = 13;
+  std::vector<std::string> ids;
+  const Plan plan = Make();
+  for (const Remedy& remedy : plan.findings[0].remedies) ids.push_back(remedy.id);
+  EXPECT_THAT(ids, ElementsAre("fit_interval", "rebuild", "stand_ins"));
+  EXPECT_THAT(Find("fit_interval").steps[0].what,
+              HasSubstr("--conf spark.sql.streaming.fileSink.log.compactInterval=13"));
 }
 
 TEST_F(PlanTest, ARebuiltLogGetsTheNameOfHdfsOnlyWhereNothingTellsIt) {

@@ -172,5 +172,23 @@ TEST_F(RebuiltLogTest, BatchesBeyondTheCheckpointCanGoWhereTheRestIsWhole) {
   EXPECT_THAT(ReadLogInput(storage, site, View(1), 1, {}).beyond, IsEmpty());
 }
 
+TEST_F(RebuiltLogTest, ALoweredIntervalIsNoLossIfEveryBatchHasItsFile) {
+  const auto fitting = [&](std::int64_t interval) {
+    return ReadLogInput(storage, site, View(4, interval), 4, {}).fitting_interval;
+  };
+  for (BatchId batch = 0; batch <= 4; ++batch) Logged(fmt::format("{}", batch), batch, batch);
+  EXPECT_EQ(fitting(3), 10);
+  EXPECT_EQ(fitting(10), std::nullopt) << "it fits";
+  for (BatchId batch = 5; batch <= 11; ++batch) Logged(fmt::format("{}", batch), batch, batch);
+  EXPECT_EQ(fitting(3), 13) << "the first compaction is still to come";
+  Logged("8.compact", 0, 8);
+  EXPECT_EQ(fitting(3), std::nullopt) << "the compact file settles the interval";
+  storage.Remove("/out/_spark_metadata/8.compact");
+  storage.Write("/out/_spark_metadata/10", "");
+  EXPECT_EQ(fitting(3), std::nullopt) << "10 is broken";
+  storage.Remove("/out/_spark_metadata/10");
+  EXPECT_EQ(fitting(3), std::nullopt) << "10 is lost";
+}
+
 }  // namespace
 }  // namespace tidegauge

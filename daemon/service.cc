@@ -190,6 +190,7 @@ class Service {
     const std::lock_guard lock(mutex_);
     self.last_reload_ok = last_reload_ok_;
     self.config_loaded_at = loaded_at_;
+    self.poll_overdue = PollOverdue();
     return self;
   }
 
@@ -197,11 +198,16 @@ class Service {
     const std::lock_guard lock(mutex_);
     const auto idle =
         std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - moved_at_);
-    const Duration most = setup_->config.poll_interval + LongestPoll(setup_->config);
+    const Duration most = PollOverdue();
     if (idle <= most) return {};
     return Fail(ErrorKind::kUnavailable,
                 fmt::format("no poll has ended for {} s; the longest possible is {} s",
                             idle / std::chrono::seconds(1), most / std::chrono::seconds(1)));
+  }
+
+  /// With the mutex held.
+  Duration PollOverdue() const {
+    return setup_->config.poll_interval + LongestPoll(setup_->config);
   }
 
   const std::string config_file_;

@@ -46,6 +46,7 @@ struct Arguments {
   HistoryOptions history;
   PlanOptions plan;
   GateOptions gate{.timeout = "10m", .interval = "2s"};
+  RuleFileOptions rules;
   DemoOptions demo;
 };
 
@@ -233,6 +234,7 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
   if (app.got_subcommand("config")) {
     const CLI::App* config = app.get_subcommand("config");
     if (config->got_subcommand("reference")) return RunConfigReference();
+    if (config->got_subcommand("rules")) return RunConfigRules(arguments.rules);
     return config->got_subcommand("print") ? RunConfigPrint(arguments.config_file)
                                            : RunConfigCheck(arguments.config_file);
   }
@@ -248,6 +250,15 @@ void AddConfig(CLI::App& app, Arguments& arguments) {
   AddConfigFile(*config->add_subcommand("print", "Print it with all defaults, secrets masked"),
                 arguments);
   config->add_subcommand("reference", "Print every setting with its default and meaning");
+  CLI::App* rules = config->add_subcommand("rules", "Print the alert rules for Prometheus");
+  rules
+      ->add_option("--prometheus.job", arguments.rules.job,
+                   "The job under which Prometheus scrapes the daemon")
+      ->capture_default_str();
+  rules
+      ->add_option("--runbook.base-url", arguments.rules.runbook_base,
+                   "Where the folder docs/ of this program is to be read")
+      ->capture_default_str();
 }
 
 void AddDemo(CLI::App& app, Arguments& arguments) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "daemon/rules/rule_file.h"
+
 namespace tidegauge {
 
 struct CheckOptions {
@@ -86,6 +88,8 @@ int RunGate(const GateOptions& options);
 int RunConfigCheck(const std::string& config_file);
 int RunConfigPrint(const std::string& config_file);
 int RunConfigReference();
+/// Prints the rules for Prometheus.
+int RunConfigRules(const RuleFileOptions& options);
 
 /// The program's own main, so that tests can run it.
 int RunCommandLine(const std::vector<std::string>& arguments);

@@ -1,4 +1,4 @@
-// tidegauge config check|print|reference
+// tidegauge config check|print|reference|rules
 #include <string>
 
 #include <fmt/core.h>
@@ -31,5 +31,9 @@ int RunConfigPrint(const std::string& config_file) {
 }
 
 int RunConfigReference() { return Printed(ReferencePage(AllDetectors())); }
+
+int RunConfigRules(const RuleFileOptions& options) {
+  return Printed(RuleFile(AllDetectors(), options));
+}
 
 }  // namespace tidegauge

@@ -28,6 +28,9 @@ void AddSelf(Exposition& out, const SelfReport& self, bool ready) {
   add({"tidegauge_config_last_reload_success_timestamp_seconds", kGauge,
        "When the configuration in use was read, in seconds since 1970."},
       self.config_loaded_at);
+  add({"tidegauge_poll_overdue_seconds", kGauge,
+       "How long after the end of a poll the next one must have ended, in seconds."},
+      self.poll_overdue);
   add({"process_cpu_seconds", kCounter, "User and system CPU time spent, in seconds."},
       process.cpu_time);
   add({"process_resident_memory_bytes", kGauge, "Resident memory, in bytes."},

@@ -24,6 +24,7 @@ struct SelfReport {
   ProcessStatus process;
   std::optional<bool> last_reload_ok;    ///< the latest attempt to load the configuration
   std::optional<Time> config_loaded_at;  ///< when the configuration in use was loaded
+  std::optional<Duration> poll_overdue;  ///< after the end of a poll another has surely ended
 };
 
 }  // namespace tidegauge

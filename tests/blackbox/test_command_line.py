@@ -151,17 +151,24 @@ def test_the_json_of_check_has_the_documented_shape(scene):
 
 
 @pytest.mark.parametrize("arguments", [["check"], ["check", "--format=json"], ["config", "print"],
-                                       ["config", "reference"], ["config", "check"], ["--help"],
-                                       ["--version"]], ids=" ".join)
+                                       ["config", "reference"], ["config", "rules"],
+                                       ["config", "check"], ["--help"], ["--version"]], ids=" ".join)
 def test_results_that_nobody_could_read_are_no_success(scene, arguments):
     scene.healthy()
     scene.configure()
-    if arguments[0] in ("check", "config") and arguments[-1] != "reference":
+    if arguments[0] in ("check", "config") and arguments[-1] not in ("reference", "rules"):
         arguments = [*arguments, f"--config.file={scene.config_file}"]
     with open("/dev/full", "w") as full:
         done = scene.run(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == (UNKNOWN if arguments[0] == "check" else FAILURE)
     assert "standard output" in done.stderr
+
+
+def test_the_rules_are_made_for_a_job_and_a_place_of_the_pages(scene):
+    done = scene.run("config", "rules", "--prometheus.job=watch", "--runbook.base-url=http://wiki/t/")
+    assert (done.returncode, done.stderr) == (OK, "")
+    assert 'up{job="watch"} == 0' in done.stdout
+    assert "http://wiki/t/detectors/topic_recreated.md" in done.stdout
 
 
 def test_a_critical_finding_stays_one_when_it_cannot_be_printed(scene):

@@ -123,7 +123,8 @@ SelfReport SampleSelf() {
                       .resident_bytes = 20'971'520,
                       .open_fds = 17},
           .last_reload_ok = true,
-          .config_loaded_at = kPolledAt - 1h};
+          .config_loaded_at = kPolledAt - 1h,
+          .poll_overdue = 2min};
 }
 
 }  // namespace tidegauge

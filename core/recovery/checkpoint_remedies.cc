@@ -38,7 +38,7 @@ Remedy TakeOut(const std::string& name, std::string why, std::string cost,
                const PlanContext& context) {
   const Site& site = context.input.site;
   PlanStep step{.what = fmt::format("Take out {}: {}", name, why)};
-  Append(step.commands, site.Remove(site.InCheckpoint(name)));
+  Append(step.commands, site.Remove({site.InCheckpoint(name)}));
   return {.id = "take_out",
           .title = fmt::format("Take the broken file out ({})", name),
           .cost = std::move(cost),

@@ -1,6 +1,6 @@
 // Remedies of what a scan of the sink's data files found.
-#include <algorithm>
 #include <map>
+#include <ranges>
 
 #include <fmt/core.h>
 
@@ -18,9 +18,11 @@ Remedy RestoreFiles(const Finding& finding, const PlanContext& context) {
                      "backup, a snapshot, the trash of HDFS (/user/*/.Trash), or an object store's "
                      "versions. Then each of these must be there:",
                      site.sink())};
-  for (std::size_t i = 0; i < std::min(kMostShown, finding.missing.size()); ++i) {
-    bring.commands.push_back(site.List({site.InSink(finding.missing[i])}));
+  std::vector<std::string> paths;
+  for (const std::string& name : finding.missing | std::views::take(kMostShown)) {
+    paths.push_back(site.InSink(name));
   }
+  if (!paths.empty()) bring.commands.push_back(site.List(paths));
   return {.id = "restore_files",
           .title = "Bring the data files back",
           .cost = "Nothing, if they are as they were. The query can run on meanwhile.",
@@ -91,7 +93,7 @@ Remedy MoveAway(const Finding& finding, const PlanContext& context) {
   PlanStep remove{.what = "Remove them from the output."};
   for (const auto& [folder, paths] : by_folder) {
     Append(copy.commands, site.BackUp(paths, folder));
-    for (const std::string& path : paths) Append(remove.commands, site.Remove(path));
+    Append(remove.commands, site.Remove(paths));
   }
   return {.id = "move_away",
           .title = "Move them away",

@@ -174,9 +174,10 @@ Remedy SetBack(const LogInput& log, const PlanContext& context) {
                     "for them before is no longer seen by readers through Spark, but by all "
                     "others. Right only when this checkpoint is an older state of the same query."};
   remedy.steps = {StopQuery(context), KeepTheLog(log, context)};
-  PlanStep step{.what = "Remove them."};
-  for (const std::string& name : log.beyond) Append(step.commands, site.Remove(PathIn(log, name)));
-  remedy.steps.push_back(std::move(step));
+  std::vector<std::string> beyond;
+  beyond.reserve(log.beyond.size());
+  for (const std::string& name : log.beyond) beyond.push_back(PathIn(log, name));
+  remedy.steps.push_back({.what = "Remove them.", .commands = site.Remove(beyond)});
   remedy.steps.push_back(CheckQuery(context));
   return remedy;
 }

@@ -70,7 +70,7 @@ Remedy CorrectOffsetsRemedy(const PlanContext& context, std::string cost) {
     if (!site.has_sink()) {
       step.what += " Not if the sink remembers batch ids and has this one already.";
     }
-    Append(step.commands, site.Remove(site.InCheckpoint(name)));
+    Append(step.commands, site.Remove({site.InCheckpoint(name)}));
     remedy.steps.push_back(std::move(step));
   }
   const std::string file = CorrectedFileName(context);

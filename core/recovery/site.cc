@@ -96,10 +96,14 @@ std::vector<std::string> Site::BackUp(const std::vector<std::string>& paths,
   return {make, fmt::format("(cd {} && hdfs dfs -get -f {} .)", to, Words(paths))};
 }
 
-std::string Site::RemoveChecksum(const std::string& path) const {
-  const std::size_t file = path.rfind('/') + 1;
-  return fmt::format("rm -f {}",
-                     Word(fmt::format("{}.{}.crc", path.substr(0, file), path.substr(file))));
+std::string Site::RemoveChecksums(const std::vector<std::string>& paths) const {
+  std::vector<std::string> checksums;
+  checksums.reserve(paths.size());
+  for (const std::string& path : paths) {
+    const std::size_t file = path.rfind('/') + 1;
+    checksums.push_back(fmt::format("{}.{}.crc", path.substr(0, file), path.substr(file)));
+  }
+  return fmt::format("rm -f {}", Words(checksums));
 }
 
 std::vector<std::string> Site::MustNotExist(const std::string& path) const {
@@ -110,24 +114,24 @@ std::vector<std::string> Site::MustNotExist(const std::string& path) const {
 
 std::vector<std::string> Site::Put(std::string_view file, const std::string& path) const {
   if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -put -f - {} < {}", Word(path), InPlan(file))};
-  return {fmt::format("cp {} {}", InPlan(file), Word(path)), RemoveChecksum(path)};
+  return {fmt::format("cp {} {}", InPlan(file), Word(path)), RemoveChecksums({path})};
 }
 
 std::vector<std::string> Site::Copy(const std::string& from, const std::string& to) const {
   // Not -p: it sets the group too, which an owner who is not in it must not (FSDirAttrOp.setOwner).
   if (IsOnHdfs(to)) return {fmt::format("hdfs dfs -cp {} {}", Word(from), Word(to))};
-  return {fmt::format("cp -p {} {}", Word(from), Word(to)), RemoveChecksum(to)};
+  return {fmt::format("cp -p {} {}", Word(from), Word(to)), RemoveChecksums({to})};
 }
 
 std::vector<std::string> Site::Write(std::string_view text, const std::string& path) const {
   const std::string print = fmt::format("printf %s {}", Quote(text));
   if (IsOnHdfs(path)) return {fmt::format("{} | hdfs dfs -put -f - {}", print, Word(path))};
-  return {fmt::format("{} > {}", print, Word(path)), RemoveChecksum(path)};
+  return {fmt::format("{} > {}", print, Word(path)), RemoveChecksums({path})};
 }
 
-std::vector<std::string> Site::Remove(const std::string& path) const {
-  if (IsOnHdfs(path)) return {fmt::format("hdfs dfs -rm -f {}", Word(path))};
-  return {fmt::format("rm -f {}", Word(path)), RemoveChecksum(path)};
+std::vector<std::string> Site::Remove(const std::vector<std::string>& paths) const {
+  if (IsOnHdfs(paths.front())) return {fmt::format("hdfs dfs -rm -f {}", Words(paths))};
+  return {fmt::format("rm -f {}", Words(paths)), RemoveChecksums(paths)};
 }
 
 std::string Site::GiveToOwner(const std::string& path) const {

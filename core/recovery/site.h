@@ -42,7 +42,8 @@ class Site {
   std::vector<std::string> Copy(const std::string& from, const std::string& to) const;
   /// Makes `path` a file with `text`, one line without its break.
   std::vector<std::string> Write(std::string_view text, const std::string& path) const;
-  std::vector<std::string> Remove(const std::string& path) const;
+  /// `paths`, all of one file system; not one command each: every `hdfs dfs` starts a JVM.
+  std::vector<std::string> Remove(const std::vector<std::string>& paths) const;
   /// Gives `path`, and all that is in it, the owner of the directory that it is in. On HDFS only a
   /// superuser can, and the owner may, to whom it does nothing.
   std::string GiveToOwner(const std::string& path) const;
@@ -58,7 +59,7 @@ class Site {
   /// `path` as one word of a command.
   std::string Word(const std::string& path) const;
   std::string Words(const std::vector<std::string>& paths) const;
-  std::string RemoveChecksum(const std::string& path) const;
+  std::string RemoveChecksums(const std::vector<std::string>& paths) const;
 
   std::string checkpoint_;
   std::string sink_;

@@ -12,6 +12,7 @@ from support.hdfs import Hdfs  # noqa: E402
 from support.lab import Lab  # noqa: E402
 from support.spark import Spark  # noqa: E402
 from support.topics import Topics  # noqa: E402
+from support.watched import WatchedOnHdfs  # noqa: E402
 
 LOGS = pytest.StashKey()
 
@@ -113,3 +114,17 @@ def topics(lab):
 @pytest.fixture
 def daemon(lab):
     return lab.daemon
+
+
+@pytest.fixture
+def on_hdfs(lab, topics, spark, hdfs, settings, tmp_path, monkeypatch):
+    """on_hdfs(NAME, DIRECTORY, SETTING=…): a query below this directory of HDFS, and its topic."""
+    settings("fileSink.log.compactInterval", WatchedOnHdfs.INTERVAL)
+    monkeypatch.setenv("PATH", str(hdfs.bin), prepend=":")
+
+    def make(name, directory="queries", **entry):
+        hdfs.make_directory(hdfs.mount / directory, owner="root")
+        # A blank in $PLAN must do no harm.
+        return WatchedOnHdfs(lab, topics, spark, hdfs, hdfs.mount / directory / name,
+                             tmp_path / "on call", entry)
+    return make

@@ -10,42 +10,9 @@ import pytest
 
 from support.hdfs import SUPERUSER
 from support.plan import carry_out
-from support.spark import Query
-from support.watched import BATCHES, WatchedQuery, all_records
+from support.watched import WatchedOnHdfs, all_records
 
-INTERVAL = 3
-
-
-class QueryOnHdfs(Query):
-    """Its paths are those of the mount."""
-
-    def __init__(self, hdfs, *arguments, **options):
-        super().__init__(*arguments, **options)
-        self._hdfs = hdfs
-
-    def uri(self, path):
-        return self._hdfs.uri(path)
-
-
-@pytest.fixture
-def watch(lab, topics, spark, hdfs, tmp_path, monkeypatch):
-    """watch(NAME, DIRECTORY): a query below this directory of HDFS, and its topic."""
-    setting = "spark.sql.streaming.fileSink.log.compactInterval"
-    before = lab.session.conf.get(setting)
-    lab.session.conf.set(setting, INTERVAL)
-    monkeypatch.setenv("PATH", str(hdfs.bin), prepend=":")
-
-    def make(name, directory="queries"):
-        hdfs.make_directory(hdfs.mount / directory, owner="root")
-        query = QueryOnHdfs(hdfs, spark, lab.broker.address, hdfs.mount / directory / name, [name],
-                            options=BATCHES)
-        # A blank in $PLAN must do no harm.
-        watched = WatchedQuery(lab, topics, query, INTERVAL, tmp_path / "on call")
-        watched.plan_options = (f"--hdfs.mount={hdfs.mount}",)
-        return watched
-
-    yield make
-    lab.session.conf.set(setting, before)
+INTERVAL = WatchedOnHdfs.INTERVAL
 
 
 @pytest.fixture(params=["query's user", "superuser"])
@@ -60,11 +27,11 @@ def owners(hdfs, directory):
     return {hdfs.status(path)["owner"] for path in (directory, *directory.iterdir())}
 
 
-def test_a_new_topic_is_read_whole(lab, topics, hdfs, watch, monkeypatch):
+def test_a_new_topic_is_read_whole(lab, topics, hdfs, on_hdfs, monkeypatch):
     """In a directory whose name is a pattern to `hdfs dfs`, which another one fits."""
     monkeypatch.setenv("HADOOP_USER_NAME", SUPERUSER)
     hdfs.make_directory(hdfs.mount / "it's ab", owner="root")
-    query = watch("hdfs_recreated", "it's [ab]?")
+    query = on_hdfs("hdfs_recreated", "it's [ab]?")
     query.batches(0)
     query.nothing_found()
     before = query.read(lab.session)
@@ -78,8 +45,8 @@ def test_a_new_topic_is_read_whole(lab, topics, hdfs, watch, monkeypatch):
     assert query.read(lab.session) == before + all_records(topics, query.query.topic)
 
 
-def test_expired_records_are_passed_over(lab, topics, watch):
-    query = watch("hdfs_expired")
+def test_expired_records_are_passed_over(lab, topics, on_hdfs):
+    query = on_hdfs("hdfs_expired")
     query.batches(0)
     topics.produce(query.query.topic, [7])
     topics.trim(query.query.topic, 0, 10)
@@ -92,8 +59,8 @@ def test_expired_records_are_passed_over(lab, topics, watch):
         carry_out(query.commands, remedies["correct_offsets"], files)
 
 
-def test_a_lost_log_is_rebuilt(lab, topics, hdfs, watch, who):
-    query = watch(f"hdfs_rebuilt_{who[0]}")
+def test_a_lost_log_is_rebuilt(lab, topics, hdfs, on_hdfs, who):
+    query = on_hdfs(f"hdfs_rebuilt_{who[0]}")
     query.batches(1)
     before = query.read(lab.session)
     hdfs.delete(query.log)
@@ -106,8 +73,8 @@ def test_a_lost_log_is_rebuilt(lab, topics, hdfs, watch, who):
     assert query.read(lab.session) == all_records(topics, query.query.topic)
 
 
-def test_a_torn_file_is_rebuilt(lab, topics, hdfs, watch):
-    query = watch("hdfs_torn")
+def test_a_torn_file_is_rebuilt(lab, topics, hdfs, on_hdfs):
+    query = on_hdfs("hdfs_torn")
     query.batches(INTERVAL)
     torn = query.log / str(INTERVAL)
     hdfs.write(torn, torn.read_bytes()[:-9])
@@ -118,8 +85,8 @@ def test_a_torn_file_is_rebuilt(lab, topics, hdfs, watch):
     assert query.read(lab.session) == all_records(topics, query.query.topic)
 
 
-def test_stand_ins_let_the_query_run(lab, hdfs, watch):
-    query = watch("hdfs_stand_ins")
+def test_stand_ins_let_the_query_run(lab, hdfs, on_hdfs):
+    query = on_hdfs("hdfs_stand_ins")
     query.batches(1)
     hdfs.delete(query.log / "0")
     remedies, files = query.remedies("compaction_will_fail")
@@ -129,8 +96,8 @@ def test_stand_ins_let_the_query_run(lab, hdfs, watch):
     assert query.read(lab.session).total() == 7 * (INTERVAL - 1)
 
 
-def test_a_log_is_set_back_to_an_older_checkpoint(lab, topics, hdfs, watch):
-    query = watch("hdfs_set_back")
+def test_a_log_is_set_back_to_an_older_checkpoint(lab, topics, hdfs, on_hdfs):
+    query = on_hdfs("hdfs_set_back")
     query.batches(INTERVAL)
     for log in ("offsets", "commits"):
         hdfs.delete(query.query.checkpoint / log / str(INTERVAL))
@@ -141,9 +108,9 @@ def test_a_log_is_set_back_to_an_older_checkpoint(lab, topics, hdfs, watch):
     assert query.read(lab.session) == all_records(topics, query.query.topic)
 
 
-def test_a_damaged_checkpoint_is_mended(lab, topics, hdfs, watch):
+def test_a_damaged_checkpoint_is_mended(lab, topics, hdfs, on_hdfs):
     """One file after the other: the newest plan and commit, the plan before, the query's id."""
-    query = watch("hdfs_checkpoint")
+    query = on_hdfs("hdfs_checkpoint")
     query.batches(1)
     query.nothing_found()
     checkpoint = query.query.checkpoint

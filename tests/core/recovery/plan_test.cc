@@ -243,7 +243,16 @@ TEST_F(PlanTest, OrphansAreMovedAwayFolderByFolder) {
   EXPECT_THAT(commands,
               Contains("cp -a /out/day=1/part-0 /out/day=1/part-1 \"${PLAN:?}/backup\"/day=1"));
   EXPECT_THAT(commands, Contains("cp -a /out/part-2 \"${PLAN:?}/backup\""));
-  EXPECT_THAT(commands, Contains("rm -f /out/day=1/part-1"));
+  EXPECT_THAT(commands, Contains("rm -f /out/day=1/part-0 /out/day=1/part-1"));
+}
+
+TEST_F(PlanTest, LostDataFilesAreLookedForByOneCommand) {
+  findings = {FindingOf("sink_file_missing")};
+  findings[0].key.log = "sink";
+  findings[0].missing = {"day=1/part-0", "part-1"};
+  EXPECT_THAT(CommandsOf(Find("restore_files")), Contains("ls /out/day=1/part-0 /out/part-1"));
+  hdfs_mount = "/out";
+  EXPECT_THAT(CommandsOf(Find("restore_files")), Contains("hdfs dfs -ls /day=1/part-0 /part-1"));
 }
 
 TEST(Quote, MakesOneWordOfAnything) {

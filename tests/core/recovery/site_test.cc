@@ -46,9 +46,17 @@ TEST(Site, ANewFileOnHdfsIsGivenToWhoOwnsItsDirectory) {
 }
 
 TEST(Site, WhatIsTakenOutMayBeOutAlready) {
-  EXPECT_THAT(kHdfs.Remove("/mnt/hdfs/q/commits/5"), ElementsAre("hdfs dfs -rm -f /q/commits/5"));
-  EXPECT_THAT(kLocal.Remove("/data/q/commits/5"),
+  EXPECT_THAT(kHdfs.Remove({"/mnt/hdfs/q/commits/5"}), ElementsAre("hdfs dfs -rm -f /q/commits/5"));
+  EXPECT_THAT(kLocal.Remove({"/data/q/commits/5"}),
               ElementsAre("rm -f /data/q/commits/5", "rm -f /data/q/commits/.5.crc"));
+}
+
+TEST(Site, ManyFilesAreTakenOutByOneCommand) {
+  EXPECT_THAT(kHdfs.Remove({"/mnt/hdfs/out/part-0", "/mnt/hdfs/out/part [1]"}),
+              ElementsAre(R"(hdfs dfs -rm -f /out/part-0 '/out/part \[1\]')"));
+  EXPECT_THAT(
+      kLocal.Remove({"/out/part-0", "/out/part 1"}),
+      ElementsAre("rm -f /out/part-0 '/out/part 1'", "rm -f /out/.part-0.crc '/out/.part 1.crc'"));
 }
 
 TEST(Site, TheAuthorityIsFilledInOnce) {

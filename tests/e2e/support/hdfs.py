@@ -134,7 +134,7 @@ class Hdfs:
         _run([*self._shell, f"-XX:ArchiveClassesAtExit={self._classes}", SHELL, "-ls", "/"])
         self._mounted.start()
         wait_until(lambda: os.path.ismount(self.mount),
-                   lambda: f"HDFS is mounted:\n{self._mounted.tail()}")
+                   lambda: f"HDFS is mounted:\n{self._mounted.tail()}", 120)
 
     def _is_up(self):
         assert self.namenode.running and self.datanode.running
@@ -184,6 +184,14 @@ class Hdfs:
         """As if it had been written so long ago."""
         stamp = self.status(path)["modificationTime"] - 1000 * seconds
         self._call("PUT", path, "SETTIMES", modificationtime=stamp)
+
+    def age_as(self, path, other):
+        """As if it had been written when `other` was."""
+        stamp = self.status(other)["modificationTime"]
+        self._call("PUT", path, "SETTIMES", modificationtime=stamp)
+
+    def rename(self, path, to):
+        assert self._call("PUT", path, "RENAME", destination=self.name(to))["boolean"]
 
     def status(self, path):
         return self._call("GET", path, "GETFILESTATUS")["FileStatus"]

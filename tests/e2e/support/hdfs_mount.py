@@ -28,7 +28,7 @@ class Mount(pyfuse3.Operations):
     def _ask(self, path, operation):
         url = f"{self._url}{urllib.parse.quote(path)}?op={operation}&user.name=hdfs"
         try:
-            with urllib.request.urlopen(url, timeout=10) as answer:
+            with urllib.request.urlopen(url, timeout=60) as answer:
                 return answer.read()
         except urllib.error.HTTPError as error:
             raise pyfuse3.FUSEError(errno.ENOENT if error.code == 404 else errno.EIO) from error

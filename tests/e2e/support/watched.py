@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 
+from support.spark import Query
 from support.tidegauge import EXIT_CRITICAL, EXIT_OK, EXIT_UNKNOWN, Configured
 
 RECORDS = 7
@@ -99,12 +100,28 @@ class Watched:
                        for row in session.read.json(self.query.uri(self.query.sink)).collect())
 
 
-class WatchedQuery(Watched):
-    """A query that was made before; `directory` is for what the commands need."""
+class QueryOnHdfs(Query):
+    """Its paths are those of the mount."""
 
-    def __init__(self, lab, topics, query, interval, directory):  # pylint: disable=super-init-not-called
+    def __init__(self, hdfs, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self._hdfs = hdfs
+
+    def uri(self, path):
+        return self._hdfs.uri(path)
+
+
+class WatchedOnHdfs(Watched):
+    """Its checkpoint and sink are in `directory` of HDFS; `local` is for what the commands need."""
+
+    INTERVAL = 3
+
+    def __init__(self, lab, topics, spark, hdfs, directory, local, settings):  # pylint: disable=super-init-not-called
         self._topics = topics
-        self._watch(lab, query, directory, interval)
+        query = QueryOnHdfs(hdfs, spark, lab.broker.address, directory, [directory.name],
+                            options=BATCHES)
+        self._watch(lab, query, local, self.INTERVAL, settings)
+        self.plan_options = (f"--hdfs.mount={hdfs.mount}",)
         topics.create(query.topic)
 
 

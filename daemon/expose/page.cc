@@ -100,6 +100,7 @@ std::string RenderPage(const Report* report, const SelfReport& self, Time now) {
   AddUnknownCards(out, *report);
   AddQueryTable(out, *report, now);
   AddLogTable(out, *report);
+  AddDataFileTable(out, *report, now);
   AddClusterTable(out, *report, now);
   AddHistory(out, *report);
   AddFoot(out, self);

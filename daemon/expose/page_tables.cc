@@ -115,6 +115,40 @@ void AddLog(std::string& out, const QueryReport& query, const LogReport& log) {
       log.compact_bytes ? NumberText(*log.compact_bytes) + " B" : "");
 }
 
+std::string_view ToneOf(const DataFilesReport& files) {
+  if (!files.ended_at) return "unknown";
+  if (*files.missing + *files.truncated + *files.outside_root > 0) return "critical";
+  return *files.orphans > 0 ? "warning" : "good";
+}
+
+std::string_view StateOf(const DataFilesReport& files) {
+  if (!files.ended_at) return "unknown";
+  if (*files.missing + *files.truncated > 0) return "files lost";
+  if (*files.outside_root > 0) return "files elsewhere";
+  return *files.orphans > 0 ? "files not listed" : "ok";
+}
+
+std::string ScanText(const DataFilesReport& files, Time now) {
+  std::string text = files.ended_at ? Ago(files.ended_at, now) : "none yet";
+  // Not rounded: all of it is never said while it runs.
+  if (files.progress < 1) {
+    text += fmt::format(R"( <span class="soft nowrap">now at {} %</span>)",
+                        static_cast<int>(100 * files.progress));
+  }
+  return text;
+}
+
+void AddDataFiles(std::string& out, const QueryReport& query, const DataFilesReport& files,
+                  Time now) {
+  Add(out, R"(<tr><td class="name">{}</td><td class="{}"><span class="tag">{}</span></td>)",
+      EscapeHtml(query.query), ToneOf(files), StateOf(files));
+  Add(out, "<td>{}</td>", ScanText(files, now));
+  Add(out, R"(<td class="number wide">{}</td><td class="number">{}</td><td class="number">{}</td>)",
+      Number(files.listed), Number(files.missing), Number(files.truncated));
+  Add(out, "<td class=\"number wide\">{}</td><td class=\"number wide\">{}</td></tr>\n",
+      Number(files.outside_root), Number(files.orphans));
+}
+
 }  // namespace
 
 void AddQueryTable(std::string& out, const Report& report, Time now) {
@@ -148,6 +182,22 @@ void AddLogTable(std::string& out, const Report& report) {
       "<th>Query</th><th>Log</th><th>State</th><th class=\"number\">Newest</th>"
       "<th class=\"number\">Next compaction</th><th class=\"number\">Missing files</th>"
       "<th class=\"number wide\">Compact file</th></tr></thead><tbody>\n";
+  out += rows;
+  out += "</tbody></table></div>\n";
+}
+
+void AddDataFileTable(std::string& out, const Report& report, Time now) {
+  std::string rows;
+  for (const QueryReport* query : WorstFirst(report)) {
+    if (query->data_files) AddDataFiles(rows, *query, *query->data_files, now);
+  }
+  if (rows.empty()) return;
+  out +=
+      "<h2>Data files of sinks</h2>\n<div class=\"scroll\"><table><thead><tr><th>Query</th>"
+      "<th>State</th><th>Last whole scan</th><th class=\"number wide\">Listed</th>"
+      "<th class=\"number\">Missing</th><th class=\"number\">Truncated</th>"
+      "<th class=\"number wide\">Outside</th><th class=\"number wide\">Orphans</th></tr></thead>"
+      "<tbody>\n";
   out += rows;
   out += "</tbody></table></div>\n";
 }

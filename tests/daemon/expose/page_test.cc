@@ -1,7 +1,10 @@
 #include "daemon/expose/page.h"
 
 #include <chrono>
+#include <string>
+#include <string_view>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +73,63 @@ TEST(RenderPage, shows_logs_where_any_is_watched) {
                               "batches</span></td>"));
   EXPECT_THAT(page, HasSubstr("<td>source 1</td><td class=\"unknown\"><span class=\"tag\">not "
                               "read</span></td>"));
+}
+
+TEST(RenderPage, shows_what_the_scan_of_data_files_found) {
+  Report report = QuietReport();
+  EXPECT_THAT(Render(report), Not(HasSubstr("Data files of sinks")));
+  report.queries[0].data_files = {.progress = 0.4567,
+                                  .ended_at = kPolledAt - std::chrono::minutes(20),
+                                  .listed = 1234,
+                                  .listed_bytes = 5,
+                                  .missing = 7,
+                                  .truncated = 6,
+                                  .outside_root = 3,
+                                  .orphans = 2};
+  EXPECT_THAT(
+      Render(report),
+      HasSubstr(
+          "<td class=\"name\">logs</td><td class=\"critical\"><span class=\"tag\">files "
+          "lost</span></td><td>20 min 12 s ago <span class=\"soft nowrap\">now at 45 %</span></td>"
+          "<td class=\"number wide\">1,234</td><td class=\"number\">7</td>"
+          "<td class=\"number\">6</td><td class=\"number wide\">3</td>"
+          "<td class=\"number wide\">2</td>"));
+}
+
+TEST(RenderPage, does_not_take_a_first_scan_that_runs_for_good_news) {
+  Report report = QuietReport();
+  report.queries[0].data_files = {.progress = 0.999};
+  const std::string unknown = R"("><span class="soft">unknown</span></td>)";
+  const std::string cell = "<td class=\"number" + unknown;
+  const std::string wide = "<td class=\"number wide" + unknown;
+  EXPECT_THAT(Render(report),
+              HasSubstr("<td class=\"unknown\"><span class=\"tag\">unknown</span></td><td>none yet "
+                        "<span class=\"soft nowrap\">now at 99 %</span></td>" +
+                        wide + cell + cell + wide + wide));
+}
+
+TEST(RenderPage, names_the_worst_of_what_a_scan_found) {
+  Report report = QuietReport();
+  DataFilesReport& files =
+      report.queries[0].data_files.emplace(DataFilesReport{.progress = 1,
+                                                           .ended_at = kPolledAt,
+                                                           .listed = 9,
+                                                           .listed_bytes = 9,
+                                                           .missing = 0,
+                                                           .truncated = 0,
+                                                           .outside_root = 0,
+                                                           .orphans = 0});
+  const auto state = [&](std::string_view tone, std::string_view text) {
+    return HasSubstr(fmt::format(
+        R"(<td class="{}"><span class="tag">{}</span></td><td>12 s ago</td>)", tone, text));
+  };
+  EXPECT_THAT(Render(report), state("good", "ok"));
+  files.orphans = 1;
+  EXPECT_THAT(Render(report), state("warning", "files not listed"));
+  files.outside_root = 1;
+  EXPECT_THAT(Render(report), state("critical", "files elsewhere"));
+  files.truncated = 1;
+  EXPECT_THAT(Render(report), state("critical", "files lost"));
 }
 
 TEST(RenderPage, says_what_is_missing_and_how_many_batches_are_left) {

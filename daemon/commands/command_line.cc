@@ -100,10 +100,9 @@ CLI::App* AddRecord(CLI::App& app, Arguments& arguments) {
   CLI::App* record = app.add_subcommand(
       "record",
       "Write down what Kafka answers and the log files of checkpoints and sinks, to judge "
-      "elsewhere. "
-      "No data files; of the logs of sinks and file sources all names and sizes, but no more of a "
-      "file's content than its two ends, 64 KiB each. Their middle becomes a hole, which takes no "
-      "room");
+      "elsewhere. No data files: the recording has scan_data_files off. Of the logs of sinks and "
+      "file sources all names and sizes, but no more of a file's content than its two ends, 64 KiB "
+      "each. Their middle becomes a hole, which takes no room");
   AddConfigFile(*record, arguments);
   record->add_option("--query", arguments.record.query, "Only this query");
   record->add_option("--output", arguments.record.directory, "A directory to be made")->required();

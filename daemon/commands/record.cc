@@ -319,15 +319,20 @@ Result<void> Recording::WriteConfig() {
              .replay_file = fmt::format("{}/{}", here, cluster_files_.at(kafka.name)),
              .timeout = kafka.timeout};
   }
-  std::string text = PrintConfig(config_);
+  std::string text =
+      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\n"
+      "# Large files of logs have holes in place of their content: pack it with tar -S.\n";
+  // Switched on, each data file that a log lists would be reported as missing.
+  if (std::ranges::any_of(targets_, &Target::scan_data_files)) {
+    text +=
+        "# Data files are not recorded, and not judged: scan_data_files, which was on, is off here."
+        "\n";
+  }
+  text += PrintConfig(config_);
   for (auto at = text.find(here); at != text.npos; at = text.find(here, at)) {
     text.replace(at, here.size(), "${PWD}");
   }
-  return WriteFile(
-      directory_, "config.yaml",
-      "# A recording. To judge it: cd here && tidegauge check --config.file=config.yaml\n"
-      "# Large files of logs have holes in place of their content: pack it with tar -S.\n" +
-          text);
+  return WriteFile(directory_, "config.yaml", text);
 }
 
 Result<void> Recording::Make(const std::string& only_query) {
@@ -346,6 +351,11 @@ Result<void> Recording::Make(const std::string& only_query) {
       Explain(fmt::format("query {} is recorded as {}", target.query, name));
     QueryConfig& query =
         queries_.emplace_back(QueryConfig{.name = std::move(name), .kafka = target.kafka_cluster});
+    if (target.scan_data_files) {
+      Explain(fmt::format(
+          "query {}: data files are not recorded: scan_data_files is off in the recording",
+          target.query));
+    }
     if (auto copied = CopyQuery(target, query); !copied) return copied;
   }
   if (auto recorded = RecordClusters(**world); !recorded) return recorded;

@@ -147,6 +147,36 @@ def test_a_compact_file_of_gigabytes_is_recorded_in_no_room(scene):
     assert done.stdout.endswith("recording\n")
 
 
+def test_data_files_are_not_recorded_nor_missed(scene):
+    """A recording that was scanned would have lost all of them."""
+    scene.kafka({"t": topic(10)})
+    log = query_with_sink(scene, "scanned", 3, scan_data_files=True)
+    for batch in range(4):
+        (log.parent / f"part-{batch}").write_text("123456")
+        file = log / f"{batch}"
+        file.write_text(file.read_text().replace("/out/", f"{log.parent}/"))
+    status, report = scene.check()
+    assert (status, report["findings"], report["unknown"]) == (0, [], [])
+    assert report["queries"][0]["data_files"]["listed"] == 4
+    done = record(scene)
+    assert "query scanned: data files are not recorded" in done.stderr
+    status, recorded = judge_recording(scene)
+    assert (status, recorded["findings"], recorded["unknown"]) == (0, [], [])
+    assert "data_files" not in recorded["queries"][0]
+    config = (scene.directory / "recording" / "config.yaml").read_text()
+    assert "# Data files are not recorded, and not judged: scan_data_files" in config
+    assert "scan_data_files: false" in config
+
+
+def test_a_recording_of_queries_that_were_not_scanned_says_nothing_of_it(scene):
+    scene.healthy("plain")
+    scene.configure()
+    done = record(scene)
+    assert "data files" not in done.stderr
+    config = (scene.directory / "recording" / "config.yaml").read_text()
+    assert "# Data files" not in config
+
+
 def test_a_log_that_cannot_be_read_is_left_out_whole(scene):
     scene.kafka({"t": topic(10)})
     log = query_with_sink(scene, "looping", 3)

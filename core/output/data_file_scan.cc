@@ -25,8 +25,6 @@ void Add(LackingFiles& files, std::string name) {
   if (files.names.size() < kMostNamed) files.names.push_back(std::move(name));
 }
 
-std::string NameOf(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
-
 /// The files of a whole log that a reader reads; kInvalid where it is not whole.
 Result<std::vector<CheckedLogFile>> FilesToRead(const CompactibleLog& log, BatchId newest) {
   std::vector<CheckedLogFile> files;
@@ -47,7 +45,7 @@ Result<std::vector<CheckedLogFile>> FilesToRead(const CompactibleLog& log, Batch
 }  // namespace
 
 std::string DataFileScan::InSink(const std::string& below) const {
-  return below.empty() ? sink_ : fmt::format("{}/{}", sink_, below);
+  return fmt::format("{}/{}", sink_, below);
 }
 
 bool DataFileScan::IsDue(const ScanLimits& limits, Time now) const {
@@ -63,8 +61,7 @@ void DataFileScan::Begin() {
   newest_listed_ = newest_orphan_ = {};
   has_log_ = false;
   entries_ = looked_at_ = 0;
-  folders_ = {""};
-  unlisted_.clear();
+  walk_.emplace(sink_);
 }
 
 Result<void> DataFileScan::TakeLog(Storage& storage, const CompactibleLog& log,
@@ -164,55 +161,27 @@ Result<void> DataFileScan::ReadEntries(Storage& storage) {
   return {};
 }
 
-Result<void> DataFileScan::OpenFolder(Storage& storage) {
-  const std::string folder = std::move(folders_.back());
-  folders_.pop_back();
-  --files_left_;
-  const auto names = storage.List(InSink(folder));
-  if (!names) {
-    if (names.error().kind == ErrorKind::kNotFound && !folder.empty()) return {};
-    folders_.push_back(folder);
-    return std::unexpected(names.error());
-  }
-  for (const std::string& name : *names) {
-    if (IsHidden(name)) continue;
-    std::string below = folder.empty() ? name : fmt::format("{}/{}", folder, name);
-    const std::uint64_t hash = HashOf(fmt::format("{}/{}", found_.root, below));
-    if (!std::ranges::binary_search(listed_, hash)) unlisted_.push_back(std::move(below));
-  }
-  return {};
+bool DataFileScan::IsListed(const std::string& below) const {
+  return std::ranges::binary_search(listed_, HashOf(fmt::format("{}/{}", found_.root, below)));
 }
 
-Result<void> DataFileScan::LookAtUnlisted(Storage& storage, const std::string& below) {
-  --files_left_;
-  const auto status = storage.Stat(InSink(below));
-  if (!status) {
-    if (status.error().kind == ErrorKind::kNotFound) return {};
-    return std::unexpected(status.error());
-  }
-  if (status->kind == EntryKind::kDirectory && IsPartitionFolder(NameOf(below))) {
-    folders_.push_back(below);
-  }
+void DataFileScan::TakeUnlisted(OutputFile file) {
   // Older than all that is listed: the sink's retention dropped it from the log.
-  if (status->kind != EntryKind::kFile || status->modified >= orphans_before_ || !oldest_listed_ ||
-      status->modified < *oldest_listed_) {
-    return {};
+  if (file.status.modified >= orphans_before_ || !oldest_listed_ ||
+      file.status.modified < *oldest_listed_) {
+    return;
   }
-  Add(found_.orphans, below);
-  found_.orphan_bytes += status->size;
-  newest_orphan_ = std::max(newest_orphan_, status->modified);
-  return {};
+  Add(found_.orphans, std::move(file.below));
+  found_.orphan_bytes += file.status.size;
+  newest_orphan_ = std::max(newest_orphan_, file.status.modified);
 }
 
 Result<void> DataFileScan::Walk(Storage& storage) {
-  while (!folders_.empty() || !unlisted_.empty()) {
+  for (; !walk_->is_over(); --files_left_) {
     if (files_left_ <= 0) return {};
-    if (unlisted_.empty()) {
-      if (auto opened = OpenFolder(storage); !opened) return opened;
-      continue;
-    }
-    if (auto looked = LookAtUnlisted(storage, unlisted_.back()); !looked) return looked;
-    unlisted_.pop_back();
+    auto file = walk_->Step(storage, [&](const std::string& below) { return IsListed(below); });
+    if (!file) return std::unexpected(file.error());
+    if (*file) TakeUnlisted(std::move(**file));
   }
   phase_ = Phase::kIdle;
   return {};

@@ -15,6 +15,7 @@
 #include "core/checkpoint/snapshot.h"
 #include "core/model.h"
 #include "core/output/data_files.h"
+#include "core/output/output_walk.h"
 #include "core/ports.h"
 #include "core/result.h"
 #include "core/sinklog/compactible_log.h"
@@ -60,8 +61,8 @@ class DataFileScan {
   /// What looks lost at the end too.
   void LookAgain(Storage& storage, LackingFiles& missing);
   Result<void> Walk(Storage& storage);
-  Result<void> OpenFolder(Storage& storage);
-  Result<void> LookAtUnlisted(Storage& storage, const std::string& below);
+  bool IsListed(const std::string& below) const;
+  void TakeUnlisted(OutputFile file);
   void End(Time now);
   std::string InSink(const std::string& below) const;
 
@@ -87,9 +88,7 @@ class DataFileScan {
   std::uint64_t entries_ = 0;    ///< read since TakeLog
   std::uint64_t looked_at_ = 0;  ///< of those, how many had been looked at before it
 
-  // Where it is in the directory.
-  std::vector<std::string> folders_;
-  std::vector<std::string> unlisted_;  ///< of one folder
+  std::optional<OutputWalk> walk_;  ///< where it is in the directory
 
   // What this step may still do.
   std::int64_t files_left_ = 0;

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "core/output/data_file_names.h"
+#include "core/output/output_walk.h"
 #include "core/output/path_uri.h"
 #include "core/sinklog/compactible_log.h"
 #include "core/sinklog/compaction.h"
@@ -18,31 +18,21 @@ namespace {
 
 /// FileSystem.getDefaultBlockSize of a local file system; readers only split by it.
 constexpr std::int64_t kBlockSize = 32 << 20;
-constexpr int kMostFolders = 32;
 constexpr std::string_view kCompactSuffix = ".compact";
 
 BatchId IdOf(const std::string& name) { return ParseLogNames({name}).newest().value_or(-1); }
 
 using DataFiles = std::map<std::string, FileStatus>;  // by path below the sink
 
-Result<void> FindDataFiles(Storage& storage, const std::string& sink, const std::string& folder,
-                           int depth, DataFiles& found) {
-  const auto names = storage.List(folder.empty() ? sink : fmt::format("{}/{}", sink, folder));
-  if (!names) return std::unexpected(names.error());
-  for (const std::string& name : *names) {
-    if (IsHidden(name)) continue;
-    const std::string below = folder.empty() ? name : fmt::format("{}/{}", folder, name);
-    const auto status = storage.Stat(fmt::format("{}/{}", sink, below));
-    if (!status) return std::unexpected(status.error());
-    if (status->kind == EntryKind::kFile) {
-      found.emplace(below, *status);
-    } else if (IsPartitionFolder(name) && depth < kMostFolders) {
-      if (auto inside = FindDataFiles(storage, sink, below, depth + 1, found); !inside) {
-        return inside;
-      }
-    }
+Result<DataFiles> FindDataFiles(Storage& storage, const std::string& sink) {
+  DataFiles found;
+  OutputWalk walk(sink);
+  while (!walk.is_over()) {
+    auto file = walk.Step(storage, [](const std::string&) { return false; });
+    if (!file) return std::unexpected(file.error());
+    if (*file) found.emplace(std::move((*file)->below), (*file)->status);
   }
-  return {};
+  return found;
 }
 
 /// What the remaining files of a log list.
@@ -124,17 +114,15 @@ Result<RebuiltLog> RebuildLog(Storage& storage, const Site& site, const LogView&
   if (!lost) return std::unexpected(lost.error());
   RebuiltLog rebuilt;
   if (lost->empty()) return rebuilt;
-  DataFiles files;
-  if (auto found = FindDataFiles(storage, site.sink(), "", 0, files); !found) {
-    return std::unexpected(found.error());
-  }
+  const auto files = FindDataFiles(storage, site.sink());
+  if (!files) return std::unexpected(files.error());
   const auto listed = ReadRemaining(storage, log, *lost);
   if (!listed) return std::unexpected(listed.error());
-  const auto root = RootOf(*listed, files, site);
+  const auto root = RootOf(*listed, *files, site);
   if (!root) return std::unexpected(root.error());
   rebuilt.root = *root;
   std::string entries;
-  for (const auto& [below, status] : files) {
+  for (const auto& [below, status] : *files) {
     if (unfinished_since && status.modified >= *unfinished_since) continue;
     const std::string uri = fmt::format("{}/{}", *root, EncodePath(below));
     if (listed->paths.contains(PathOf(uri))) continue;

@@ -156,6 +156,7 @@ TEST_F(DataFileScanTest, HiddenFilesAndFoldersThatAreNoPartitionsAreNotLookedInt
   DataFile("_SUCCESS");
   DataFile(".part-0.crc");
   DataFile("checkpoint/offsets/0");
+  DataFile("day=1/_spark_metadata/0");  // https://github.com/apache/spark/pull/17346
   Batches(1);
   EXPECT_THAT(Scan().orphans.names, IsEmpty());
 }

@@ -34,45 +34,62 @@ DataFileScans::DataFileScans(const Config& config)
              .deadline = PatienceOf(config)}) {}
 
 void DataFileScans::Step(std::vector<Reading>& readings, Time now) {
-  std::map<Target, Scan> scans;
-  std::vector<DeadlinePool::Job> jobs;
-  std::vector<Scan*> stepping;
-  std::vector<std::shared_ptr<DataFileScanView>> views;
-  for (const Reading& reading : readings) {
-    const Target& target = reading.target;
-    if (!target.scan_data_files || target.sink.empty()) continue;
-    auto known = scans_.extract(target);
-    Scan& scan = scans[target];
-    scan = known ? std::move(known.mapped())
-                 : Scan{.files = std::make_shared<DataFileScan>(target.sink), .view = {}};
-    if (!reading.checkpoint || !reading.logs.sink || !*reading.logs.sink) continue;
-    auto view = std::make_shared<DataFileScanView>();
-    jobs.push_back({.key = target.query + '\n' + target.sink,
-                    .group = target.sink,
-                    .run = [files = scan.files, log = **reading.logs.sink,
-                            checkpoint = *reading.checkpoint, limits = limits_, now, view] {
-                      LocalStorage storage;
-                      files->Step(storage, *log, *checkpoint, limits, now);
-                      *view = files->View();
-                    }});
-    stepping.push_back(&scan);
-    views.push_back(std::move(view));
-  }
-  scans_ = std::move(scans);
-  if (!jobs.empty()) {
-    const auto answers = pool_.Run(std::move(jobs), now);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      DataFileScanView& view = stepping[i]->view;
-      if (answers[i].outcome == DeadlinePool::Outcome::kDone) {
-        view = std::move(*views[i]);
-      } else if (config_.rules.at_once || HasHung(answers[i], now, config_.read_timeout)) {
-        view.error = "no answer in time (many files, or a mount that hangs?)";
-      }
-    }
-  }
+  KeepScansOf(readings);
+  StepScansOf(readings, now);
   for (Reading& reading : readings) {
     const auto scan = scans_.find(reading.target);
     if (scan != scans_.end()) reading.data_files = scan->second.view;
+  }
+}
+
+void DataFileScans::KeepScansOf(const std::vector<Reading>& readings) {
+  std::map<Target, Scan> kept;
+  for (const Reading& reading : readings) {
+    const Target& target = reading.target;
+    if (!target.scan_data_files || target.sink.empty()) continue;
+    if (auto known = scans_.extract(target)) {
+      kept.insert(std::move(known));
+    } else {
+      kept.emplace(target, Scan{.files = std::make_shared<DataFileScan>(target.sink), .view = {}});
+    }
+  }
+  scans_ = std::move(kept);
+}
+
+void DataFileScans::StepScansOf(const std::vector<Reading>& readings, Time now) {
+  std::vector<DeadlinePool::Job> jobs;
+  std::vector<Stepping> stepping;
+  for (const Reading& reading : readings) {
+    const auto scan = scans_.find(reading.target);
+    if (scan == scans_.end() || !reading.checkpoint || !reading.logs.sink || !*reading.logs.sink) {
+      continue;
+    }
+    stepping.push_back({.scan = &scan->second, .view = std::make_shared<DataFileScanView>()});
+    jobs.push_back(JobOf(stepping.back(), reading, now));
+  }
+  if (jobs.empty()) return;
+  const auto answers = pool_.Run(std::move(jobs), now);
+  for (std::size_t i = 0; i < answers.size(); ++i) Take(answers[i], stepping[i], now);
+}
+
+DeadlinePool::Job DataFileScans::JobOf(const Stepping& step, const Reading& reading,
+                                       Time now) const {
+  return {.key = reading.target.query + '\n' + reading.target.sink,
+          .group = reading.target.sink,
+          .run = [files = step.scan->files, view = step.view, log = **reading.logs.sink,
+                  checkpoint = *reading.checkpoint, limits = limits_, now] {
+            LocalStorage storage;
+            files->Step(storage, *log, *checkpoint, limits, now);
+            *view = files->View();
+          }};
+}
+
+void DataFileScans::Take(const DeadlinePool::Answer& answer, const Stepping& step, Time now) const {
+  DataFileScanView& view = step.scan->view;
+  if (answer.outcome == DeadlinePool::Outcome::kDone) {
+    view = *step.view;
+  } else if (config_.rules.at_once || HasHung(answer, now, config_.read_timeout)) {
+    view.error = "no answer in time (many files, or a mount that hangs?)";
   }
 }
 

@@ -28,6 +28,17 @@ class DataFileScans {
     std::shared_ptr<DataFileScan> files;
     DataFileScanView view;
   };
+  /// A scan and what its step will have seen, once it has ended.
+  struct Stepping {
+    Scan* scan = nullptr;
+    std::shared_ptr<DataFileScanView> view;
+  };
+
+  /// Begins one for each query that has none, and drops those of all others.
+  void KeepScansOf(const std::vector<Reading>& readings);
+  void StepScansOf(const std::vector<Reading>& readings, Time now);
+  DeadlinePool::Job JobOf(const Stepping& step, const Reading& reading, Time now) const;
+  void Take(const DeadlinePool::Answer& answer, const Stepping& step, Time now) const;
 
   const Config& config_;
   ScanLimits limits_;

@@ -20,6 +20,12 @@ class JudgeDataFiles : public JudgeLog {
     files_->listed_bytes = 100;
   }
 
+  /// A scan that found nothing wrong, and none.
+  void ExpectQuietWhenAllIsWell_AndWhenNothingIsKnown() {
+    EXPECT_TRUE(CheckFiles().empty());
+    view_.data_files = nullptr;
+    EXPECT_TRUE(Check().empty());
+  }
   std::vector<Finding> CheckFiles() {
     view_.data_files = files_;
     return Check();

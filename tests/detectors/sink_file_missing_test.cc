@@ -7,7 +7,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 
 class SinkFileMissing : public JudgeDataFiles {
@@ -16,9 +15,7 @@ class SinkFileMissing : public JudgeDataFiles {
 };
 
 TEST_F(SinkFileMissing, IsQuietWhenAllIsThere_AndWhenNothingIsKnown) {
-  EXPECT_THAT(CheckFiles(), IsEmpty());
-  view_.data_files = nullptr;
-  EXPECT_THAT(Check(), IsEmpty());
+  ExpectQuietWhenAllIsWell_AndWhenNothingIsKnown();
 }
 
 TEST_F(SinkFileMissing, NamesThem) {

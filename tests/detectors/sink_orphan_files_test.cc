@@ -7,7 +7,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class SinkOrphanFiles : public JudgeDataFiles {
  protected:
@@ -15,9 +14,7 @@ class SinkOrphanFiles : public JudgeDataFiles {
 };
 
 TEST_F(SinkOrphanFiles, IsQuietWhenAllIsListed_AndWhenNothingIsKnown) {
-  EXPECT_THAT(CheckFiles(), IsEmpty());
-  view_.data_files = nullptr;
-  EXPECT_THAT(Check(), IsEmpty());
+  ExpectQuietWhenAllIsWell_AndWhenNothingIsKnown();
 }
 
 TEST_F(SinkOrphanFiles, AFailedAttemptIsAWarning) {

@@ -89,6 +89,7 @@ class Watched:
         # What is broken may be unknown too.
         assert done.returncode in (EXIT_OK, EXIT_UNKNOWN), done
         found = [f for f in json.loads(done.stdout)["findings"] if f["kind"] == kind]
+        assert found, done
         return {remedy["id"]: remedy for remedy in found[0]["remedies"]}, files
 
     def delete_log(self):

@@ -19,17 +19,27 @@ constexpr DetectorInfo kInfo{
 /// A query that keeps pace moves as fast as the log start; the two are measured a little apart.
 constexpr double kKeepsPace = 1.2;
 
-/// Seconds until the log start reaches the position; absent: it does not, or it is not known.
+/// Whether the query will have read all that is there now before the log start has passed where it
+/// stands. Then the two rates say nothing: they also differ where less is written than some hours
+/// ago, which a short retention takes away now.
+bool ReadsInTime(const PartitionComparison& partition, double seconds_standing) {
+  const double unread = static_cast<double>(*partition.log_end - *partition.position);
+  return unread < *partition.position_rate * seconds_standing;
+}
+
+/// Seconds until the log start passes the position; absent: it does not, or it is not known.
 std::optional<double> SecondsLeft(const PartitionComparison& partition) {
   if (!partition.position || !partition.log_start || !partition.log_end) return std::nullopt;
   if (!partition.log_start_rate || !partition.position_rate) return std::nullopt;
   const bool something_unread = *partition.log_end > *partition.position;
   const bool not_yet_lost = *partition.log_start <= *partition.position;
   if (!something_unread || !not_yet_lost) return std::nullopt;
-  const double query_rate = std::max(0.0, *partition.position_rate);
+  const double lately = partition.position_rate_lately.value_or(*partition.position_rate);
+  const double query_rate = std::max(0.0, lately);
   if (*partition.log_start_rate <= query_rate * kKeepsPace) return std::nullopt;
-  return static_cast<double>(*partition.position - *partition.log_start) /
-         (*partition.log_start_rate - query_rate);
+  const auto headroom = static_cast<double>(*partition.position - *partition.log_start + 1);
+  if (ReadsInTime(partition, headroom / *partition.log_start_rate)) return std::nullopt;
+  return headroom / (*partition.log_start_rate - query_rate);
 }
 
 class RetentionHeadroomLow : public Detector {

@@ -7,6 +7,13 @@ namespace {
 
 constexpr Duration kSpan = std::chrono::hours(24);
 constexpr Duration kLeastSpacing = std::chrono::seconds(10);
+constexpr Duration kLately = std::chrono::hours(1);
+
+std::optional<double> RateSince(const RateSample& sample, Time at, Offset value) {
+  if (at - sample.at < kLeastSpacing) return std::nullopt;
+  const std::chrono::duration<double> elapsed = at - sample.at;
+  return static_cast<double>(value - sample.value) / elapsed.count();
+}
 
 void Thin(RateSamples& samples) {
   RateSamples kept;
@@ -29,9 +36,15 @@ void AddSample(RateSamples& samples, Time at, Offset value) {
 }
 
 std::optional<double> RatePerSecond(const RateSamples& samples, Time at, Offset value) {
-  if (samples.empty() || at - samples.front().at < kLeastSpacing) return std::nullopt;
-  const std::chrono::duration<double> elapsed = at - samples.front().at;
-  return static_cast<double>(value - samples.front().value) / elapsed.count();
+  if (samples.empty()) return std::nullopt;
+  return RateSince(samples.front(), at, value);
+}
+
+std::optional<double> RateLately(const RateSamples& samples, Time at, Offset value) {
+  const auto recent = std::ranges::find_if(samples.rbegin(), samples.rend(),
+                                           [&](const auto& one) { return at - one.at >= kLately; });
+  if (recent == samples.rend()) return RatePerSecond(samples, at, value);
+  return RateSince(*recent, at, value);
 }
 
 }  // namespace tidegauge

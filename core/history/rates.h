@@ -16,4 +16,8 @@ void AddSample(RateSamples& samples, Time at, Offset value);
 /// to judge by.
 std::optional<double> RatePerSecond(const RateSamples& samples, Time at, Offset value);
 
+/// The same from the newest sample that is at least an hour old, if there is one: a query that has
+/// moved all day and stands still now shows it.
+std::optional<double> RateLately(const RateSamples& samples, Time at, Offset value);
+
 }  // namespace tidegauge

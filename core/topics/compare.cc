@@ -56,12 +56,21 @@ void Judge(TopicComparison& topic, const Binding& binding, const std::string& cl
                                                      : Confidence::kCertain;
 }
 
-std::optional<double> Rate(const PartitionRates* rates, Partition partition,
-                           std::optional<Offset> value, Time now) {
-  if (rates == nullptr || !value) return std::nullopt;
+const RateSamples* SamplesOf(const PartitionRates* rates, Partition partition) {
+  if (rates == nullptr) return nullptr;
   const auto samples = rates->find(partition);
-  if (samples == rates->end()) return std::nullopt;
-  return RatePerSecond(samples->second, now, *value);
+  return samples == rates->end() ? nullptr : &samples->second;
+}
+
+void Measure(PartitionComparison& partition, const RateSamples* log_start,
+             const RateSamples* position, Time now) {
+  if (log_start != nullptr && partition.log_start) {
+    partition.log_start_rate = RatePerSecond(*log_start, now, *partition.log_start);
+  }
+  if (position != nullptr && partition.position) {
+    partition.position_rate = RatePerSecond(*position, now, *partition.position);
+    partition.position_rate_lately = RateLately(*position, now, *partition.position);
+  }
 }
 
 template <typename Map, typename Key>
@@ -122,8 +131,7 @@ TopicComparison Compare(const Checkpoint& checkpoint, const SourceTopic& positio
     if (in_flight != nullptr) partition.in_flight_end = OffsetOf(in_flight->offsets, number);
     partition.passed_by = binding != nullptr && !partition.position && !partition.in_flight_end &&
                           PassedBy(*binding, number, newest);
-    partition.log_start_rate = Rate(starts, number, partition.log_start, now);
-    partition.position_rate = Rate(positions, number, partition.position, now);
+    Measure(partition, SamplesOf(starts, number), SamplesOf(positions, number), now);
   }
   return topic;
 }

@@ -34,6 +34,7 @@ struct PartitionComparison {
   /// Offsets a second at which log start and position have moved of late; absent: unknown.
   std::optional<double> log_start_rate;
   std::optional<double> position_rate;
+  std::optional<double> position_rate_lately;  ///< over the last hour or so
 };
 
 struct TopicComparison {

@@ -24,17 +24,17 @@ class RetentionHeadroomLow : public JudgeOne {
 };
 
 TEST_F(RetentionHeadroomLow, IsQuietJustBeyondTheHorizon_AndSpeaksWithinIt) {
-  AddGaining(static_cast<Offset>(kHorizonSeconds) + 1);
+  AddGaining(static_cast<Offset>(kHorizonSeconds));
   EXPECT_THAT(Check(), IsEmpty());
   topic().partitions.clear();
-  AddGaining(static_cast<Offset>(kHorizonSeconds));
+  AddGaining(static_cast<Offset>(kHorizonSeconds) - 1);
   EXPECT_EQ(Found().expected_at, kStart + 6h);
   EXPECT_EQ(Found().severity, Severity::kWarning);
 }
 
 TEST_F(RetentionHeadroomLow, TheFirstPartitionThatLosesCounts) {
   AddGaining(7200);
-  PartitionComparison& second = Add(1, 5000, 1400, 9000);
+  PartitionComparison& second = Add(1, 5000, 1401, 9000);
   second.log_start_rate = 2;
   second.position_rate = 1;
   EXPECT_EQ(Found().expected_at, kStart + 1h) << "3600 offsets at one a second";
@@ -47,6 +47,32 @@ TEST_F(RetentionHeadroomLow, AQueryThatKeepsPaceIsQuiet) {
   EXPECT_THAT(Check(), IsEmpty());
   partition.position_rate = 0.83;
   EXPECT_EQ(Check().size(), 1u);
+}
+
+TEST_F(RetentionHeadroomLow, AQueryThatReadsWhatIsThereBeforeTheLogStartGetsToItIsQuiet) {
+  // Evening: retention takes what was written at noon, and the query all the little that comes.
+  PartitionComparison& partition = AddGaining(3599);
+  partition.position_rate = 0.1;
+  partition.log_end = 100'000 + 359;
+  EXPECT_THAT(Check(), IsEmpty()) << "read in 3590 s, where the log start takes 3600 s";
+  partition.log_end = 100'000 + 360;
+  EXPECT_EQ(Check().size(), 1u);
+}
+
+TEST_F(RetentionHeadroomLow, AQueryThatMovedAllDayAndStandsStillNowIsForetold) {
+  PartitionComparison& partition = AddGaining(7199);
+  partition.position_rate = 0.9;
+  partition.log_end = 100'000 + 6480;
+  EXPECT_THAT(Check(), IsEmpty());
+  partition.position_rate_lately = 0;
+  EXPECT_EQ(Found().expected_at, kStart + 2h);
+}
+
+TEST_F(RetentionHeadroomLow, ARecordThatCameIntoAnEmptyLogIsNotAboutToExpire) {
+  PartitionComparison& partition = Add(0, 100, 100, 101);
+  partition.log_start_rate = 1.0 / (12 * 3600);
+  partition.position_rate = 0;
+  EXPECT_THAT(Check(), IsEmpty()) << "one more of them expires in half a day";
 }
 
 TEST_F(RetentionHeadroomLow, NothingUnreadNothingToLose) {

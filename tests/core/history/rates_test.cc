@@ -42,6 +42,25 @@ TEST(Rates, SamplesStayFewAndSpanUpToADay) {
   EXPECT_GT(now - samples.front().at, 6h) << "of a steady number, a long stretch is remembered";
 }
 
+TEST(Rates, Lately_ANumberThatMovedAllDayAndStandsStillNow) {
+  RateSamples samples;
+  Time now(0s);
+  for (; now < Time(20h); now += 30s) AddSample(samples, now, now.time_since_epoch() / 1s);
+  const Offset stands = now.time_since_epoch() / 1s;
+  EXPECT_NEAR(*RateLately(samples, now, stands), 1, 0.001);
+  for (const Time until = now + 3h; now < until; now += 30s) AddSample(samples, now, stands);
+  EXPECT_GT(*RatePerSecond(samples, now, stands), 0.7);
+  EXPECT_LT(*RateLately(samples, now, stands), 0.5);
+}
+
+TEST(Rates, Lately_LessThanAnHourIsAllThereIs) {
+  RateSamples samples;
+  AddSample(samples, Time(0s), 0);
+  AddSample(samples, Time(59min), 0);
+  EXPECT_DOUBLE_EQ(*RateLately(samples, Time(59min + 59s), 3599), 1);
+  EXPECT_DOUBLE_EQ(*RateLately(samples, Time(2h), 3660), 1) << "since the 59th minute";
+}
+
 TEST(Rates, AfterALongSilenceWhatIsOlderThanADayIsForgotten) {
   RateSamples samples;
   AddSample(samples, Time(0s), 10);

@@ -1,6 +1,7 @@
 #include "tests/support/fake_kafka.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tidegauge::testing {
@@ -37,6 +38,15 @@ FakeKafka::FakeKafka(const Time& clock, std::string cluster_id) : clock_(clock) 
   cluster_.cluster_id = std::move(cluster_id);
 }
 
+FakeKafka::FakeKafka(const FakeKafka& other, const Time& clock)
+    : clock_(clock),
+      cluster_(other.cluster_),
+      down_(other.down_),
+      hidden_(other.hidden_),
+      hidden_partitions_(other.hidden_partitions_),
+      stamps_hidden_(other.stamps_hidden_),
+      odd_(other.odd_) {}
+
 void FakeKafka::Create(const std::string& topic, const std::string& id, Partition partitions) {
   cluster_.topics[topic] = {.id = id, .timestamp_type = TimestampType::kCreateTime};
   AddPartitions(topic, partitions);
@@ -61,6 +71,10 @@ void FakeKafka::Expire(const std::string& topic, Partition partition, Offset off
   RecordedPartition& log = At(topic, partition);
   log.log_start = offset;
   log.log_end = std::max(*log.log_end, offset);
+  // The lot that the first record belongs to stays.
+  const auto kept =
+      std::ranges::upper_bound(log.by_time, offset, {}, [](const auto& lot) { return lot.second; });
+  if (kept != log.by_time.begin()) log.by_time.erase(log.by_time.begin(), std::prev(kept));
 }
 
 void FakeKafka::Truncate(const std::string& topic, Partition partition, Offset offset) {

@@ -19,6 +19,8 @@ namespace tidegauge::testing {
 class FakeKafka {
  public:
   explicit FakeKafka(const Time& clock, std::string cluster_id = "lab-1");
+  /// The same cluster, under another clock.
+  FakeKafka(const FakeKafka& other, const Time& clock);
 
   // ---- what happens to topics. Deleting and creating again makes another topic of the same name.
 

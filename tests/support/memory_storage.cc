@@ -19,6 +19,12 @@ Error NotFound(const std::string& path) {
 
 }  // namespace
 
+MemoryStorage::MemoryStorage(const MemoryStorage& other) : Storage(other) {
+  const std::scoped_lock lock(other.mutex_);
+  tree_ = other.tree_;
+  clock_ = other.clock_;
+}
+
 std::optional<Error> MemoryStorage::Begin(StorageCall::Kind kind, const std::string& path,
                                           StorageCall* call) {
   Hook hook;
@@ -129,9 +135,12 @@ void MemoryStorage::MakeDirectory(const std::string& path) {
 void MemoryStorage::Remove(const std::string& path) {
   const std::scoped_lock lock(mutex_);
   const std::string prefix = path + '/';
-  const auto removed = std::erase_if(tree_, [&](const auto& entry) {
-    return entry.first == path || entry.first.starts_with(prefix);
-  });
+  std::size_t removed = tree_.erase(path);
+  auto entry = tree_.lower_bound(prefix);
+  while (entry != tree_.end() && entry->first.starts_with(prefix)) {
+    entry = tree_.erase(entry);
+    ++removed;
+  }
   if (removed > 0) Touch(ParentOf(path));
 }
 

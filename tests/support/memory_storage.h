@@ -30,6 +30,11 @@ struct StorageCall {
 /// Safe for concurrent use.
 class MemoryStorage : public Storage {
  public:
+  MemoryStorage() = default;
+  /// A copy has the tree and the clock; faults and calls stay behind.
+  MemoryStorage(const MemoryStorage& other);
+  MemoryStorage& operator=(const MemoryStorage&) = delete;
+
   Result<std::vector<std::string>> List(const std::string& directory) override;
   Result<std::string> Read(const std::string& path, std::size_t max_bytes) override;
   /// Counts, and can be made to fail, as a read.

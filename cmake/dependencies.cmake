@@ -9,6 +9,7 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED)
+find_package(CURL REQUIRED)
 find_package(Boost 1.81 REQUIRED)  # headers only: Asio, Beast, JSON
 
 # The packaged librdkafka of Debian 12 and 13 must not be used: 2.0.2 has no topic ids, and 2.8.0 uses

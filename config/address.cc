@@ -43,6 +43,27 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
+/// What stands between the commas.
+std::vector<std::string_view> SplitList(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(Trim(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+bool IsUrl(std::string_view text) {
+  const std::size_t scheme = text.find("://");
+  if (scheme == text.npos) return false;
+  const std::string_view name = text.substr(0, scheme);
+  const std::string_view host = text.substr(scheme + 3, text.find('/', scheme + 3) - scheme - 3);
+  const bool is_plain = std::ranges::none_of(
+      text, [](unsigned char c) { return c <= ' ' || c == '?' || c == '#' || c == 0x7F; });
+  return (name == "http" || name == "https") && is_plain && IsServer(host);
+}
+
 }  // namespace
 
 Result<void> CheckListenAddress(std::string_view text) {
@@ -55,14 +76,28 @@ Result<void> CheckListenAddress(std::string_view text) {
 }
 
 Result<void> CheckBootstrapServers(std::string_view text) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view server = Trim(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view server : SplitList(text)) {
     if (IsServer(server)) continue;
     return Fail(ErrorKind::kInvalid, fmt::format("'{}' is not host:port", server));
   }
   return {};
+}
+
+Result<void> CheckUrls(std::string_view text) {
+  for (const std::string_view url : SplitList(text)) {
+    if (IsUrl(url)) continue;
+    return Fail(ErrorKind::kInvalid, fmt::format("'{}' is not http://host:port", url));
+  }
+  return {};
+}
+
+std::vector<std::string> SplitUrls(std::string_view text) {
+  std::vector<std::string> urls;
+  for (std::string_view url : SplitList(text)) {
+    while (url.ends_with('/')) url.remove_suffix(1);
+    if (!url.empty()) urls.emplace_back(url);
+  }
+  return urls;
 }
 
 }  // namespace tidegauge

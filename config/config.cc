@@ -7,6 +7,7 @@ constexpr Range<Duration> kTimeouts{std::chrono::milliseconds(1), std::chrono::h
 // Faster would only ask brokers and disks again before anything can have changed.
 constexpr Range<Duration> kPollIntervals{std::chrono::milliseconds(100), std::chrono::days(1)};
 constexpr Range<Duration> kScanIntervals{std::chrono::milliseconds(1), std::chrono::days(366)};
+constexpr Range<Duration> kResendDelays{std::chrono::seconds(1), std::chrono::hours(1)};
 constexpr Range<std::int64_t> kCompactIntervals{0, 1'000'000};
 
 void VisitMetrics(ConfigVisitor& visitor, MetricsConfig& metrics) {
@@ -35,6 +36,38 @@ void VisitWeb(ConfigVisitor& visitor, WebConfig& web) {
   visitor.Field("listen_address", web.listen_address,
                 "Where HTTP is served, as host:port or :port; --web.listen-address overrides it.",
                 TextTraits{.presence = Presence::kRequired});
+}
+
+void VisitAlertmanager(ConfigVisitor& visitor, AlertmanagerConfig& alertmanager) {
+  const auto file = [&](std::string_view name, std::string& value, std::string_view doc,
+                        std::string_view example) {
+    visitor.Field(name, value, doc, TextTraits{.kind = TextKind::kFile, .example = example});
+  };
+  visitor.Field("urls", alertmanager.urls,
+                "Every instance of it, as http://host:port, separated by commas; none: alerts are "
+                "Prometheus's business.",
+                TextTraits{.example = "http://alertmanager1:9093,http://alertmanager2:9093"});
+  visitor.Field("basic_auth_user", alertmanager.basic_auth_user, "A user's name for it.",
+                TextTraits{.example = "tidegauge"});
+  file("basic_auth_password_file", alertmanager.basic_auth_password_file,
+       "The file that holds the user's password.",
+       "${CREDENTIALS_DIRECTORY}/alertmanager-password");
+  file("bearer_token_file", alertmanager.bearer_token_file,
+       "The file that holds a token, instead of user and password.",
+       "${CREDENTIALS_DIRECTORY}/alertmanager-token");
+  file("ca_file", alertmanager.ca_file, "Whom its certificate must come from; else the system's.",
+       "/etc/ssl/certs/site-ca.pem");
+  file("cert_file", alertmanager.cert_file, "A certificate of this client.", "client.pem");
+  file("key_file", alertmanager.key_file, "The key of that certificate.", "client.key");
+  visitor.Field("resend_delay", alertmanager.resend_delay,
+                "How often what still fires is said again.", kResendDelays);
+  visitor.Field("external_labels", alertmanager.external_labels,
+                "Labels that each alert gets besides its own.",
+                MapTraits{.example_key = "site", .example_value = "north"});
+  visitor.Field("external_url", alertmanager.external_url, "Where people reach this daemon's page.",
+                TextTraits{.example = "http://ops1:10977/"});
+  visitor.Field("runbook_base", alertmanager.runbook_base,
+                "Where the folder docs/ is to be read; alerts point into it.", TextTraits{});
 }
 
 void VisitRules(ConfigVisitor& visitor, Rules& rules) {
@@ -127,6 +160,8 @@ void Visit(ConfigVisitor& visitor, Config& config) {
                 [&](ConfigVisitor& inner) { VisitMetrics(inner, config.metrics); });
   visitor.Group("web", "The HTTP server.",
                 [&](ConfigVisitor& inner) { VisitWeb(inner, config.web); });
+  visitor.Group("alertmanager", "Alerts without Prometheus in between, off by default.",
+                [&](ConfigVisitor& inner) { VisitAlertmanager(inner, config.alertmanager); });
   visitor.Group("rules", "The margins of evidence.",
                 [&](ConfigVisitor& inner) { VisitRules(inner, config.rules); });
   visitor.Group("detectors", "What is looked for, each with its severity and hold time.",

@@ -41,6 +41,21 @@ struct MetricsConfig {
   std::int64_t series_limit = 200'000;
 };
 
+/// Alerts that go to Alertmanager without Prometheus in between.
+struct AlertmanagerConfig {
+  std::string urls;  ///< of all its instances, separated by commas; empty: off
+  std::string basic_auth_user;
+  std::string basic_auth_password_file;
+  std::string bearer_token_file;
+  std::string ca_file;
+  std::string cert_file;
+  std::string key_file;
+  Duration resend_delay = std::chrono::minutes(1);
+  StringMap external_labels;
+  std::string external_url;
+  std::string runbook_base = "file:///usr/share/doc/tidegauge";
+};
+
 struct WebConfig {
   std::string listen_address = ":10977";
 };
@@ -55,6 +70,7 @@ struct Config {
   ScanLimits data_file_scan;
   MetricsConfig metrics;
   WebConfig web;
+  AlertmanagerConfig alertmanager;
   Rules rules;  ///< its detectors carry their settings
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/address.h"
+#include "config/check_alertmanager.h"
 #include "config/check_queries.h"
 #include "config/entry.h"
 #include "config/kafka_properties.h"
@@ -74,6 +75,7 @@ void CheckClusters(const Config& config, const YamlNode& root, Mistakes& mistake
 void CheckConsistency(Config& config, const YamlNode& root, Mistakes& mistakes) {
   CheckClusters(config, root, mistakes);
   CheckQueries(config, root, mistakes);
+  CheckAlertmanager(config.alertmanager, root, mistakes);
   if (config.web.listen_address.empty()) return;
   if (auto valid = CheckListenAddress(config.web.listen_address); !valid) {
     const YamlNode& node = *root.Find("web")->Find("listen_address");

@@ -137,6 +137,7 @@ struct Report {
   std::vector<FindingReport> findings;  ///< pending and firing ones; by severity, then key
   std::vector<std::string>
       unknown;  ///< what concerns no single query (a pattern that matched nothing)
+  std::vector<FindingReport> resolved;                  ///< within a day
   std::map<std::string, std::uint64_t> findings_total;  ///< by kind: how often one began to fire
   std::vector<Event> history;  ///< newest first; of queries that are gone, too
   std::map<std::string, std::uint64_t> errors_total;  ///< by reason: storage, kafka, state

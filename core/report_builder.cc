@@ -181,6 +181,14 @@ std::vector<FindingReport> ReportFindings(const Ledger& ledger) {
   return findings;
 }
 
+std::vector<FindingReport> ReportResolved(const Ledger& ledger) {
+  std::vector<FindingReport> resolved;
+  for (const auto& [key, record] : ledger.findings) {
+    if (record.phase == Phase::kResolved) resolved.push_back(record);
+  }
+  return resolved;
+}
+
 QueryState StateOf(const QueryReport& query, const std::vector<FindingReport>& findings) {
   const bool found = std::ranges::any_of(findings, [&](const FindingReport& finding) {
     return finding.finding.key.query == query.query && finding.phase == Phase::kFiring;
@@ -195,6 +203,7 @@ Report BuildReport(const Readings& readings, const Answers& answers,
                    const std::vector<QueryView>& views, const Ledger& ledger, Time now) {
   Report report{.polled_at = now};
   report.findings = ReportFindings(ledger);
+  report.resolved = ReportResolved(ledger);
   report.findings_total = ledger.findings_total;
   report.history = HistoryOf(ledger);
   report.unknown = readings.unknown;

@@ -13,8 +13,10 @@
 #include <fmt/core.h>
 #include <malloc.h>
 
+#include "config/address.h"
 #include "config/load.h"
 #include "core/detectors/all.h"
+#include "daemon/alertmanager/notifier.h"
 #include "daemon/exit_status.h"
 #include "daemon/http/routes.h"
 #include "daemon/http/server.h"
@@ -41,11 +43,32 @@ constexpr auto kPatienceAtEnd = std::chrono::seconds(3);
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-/// A configuration and the world it makes.
+/// How long the last alerts may delay it.
+constexpr auto kPatienceForAlerts = std::chrono::seconds(1);
+
+/// A configuration, the world it makes, and who hears of it.
 struct Setup {
   Config config;
   std::unique_ptr<LiveWorld> world;
+  std::unique_ptr<Notifier> notifier;
 };
+
+std::unique_ptr<Notifier> MakeNotifier(const Config& config) {
+  const AlertmanagerConfig& to = config.alertmanager;
+  return std::make_unique<Notifier>(
+      NotifierOptions{.urls = SplitUrls(to.urls),
+                      .credentials = {.basic_auth_user = to.basic_auth_user,
+                                      .basic_auth_password_file = to.basic_auth_password_file,
+                                      .bearer_token_file = to.bearer_token_file,
+                                      .ca_file = to.ca_file,
+                                      .cert_file = to.cert_file,
+                                      .key_file = to.key_file},
+                      .traits = {.external_labels = to.external_labels,
+                                 .external_url = to.external_url,
+                                 .runbook_base = to.runbook_base},
+                      .resend_delay = to.resend_delay,
+                      .poll_interval = config.poll_interval});
+}
 
 std::expected<std::shared_ptr<Setup>, std::string> MakeSetup(const std::string& file) {
   auto config = LoadConfig(file, AllDetectors());
@@ -54,6 +77,7 @@ std::expected<std::shared_ptr<Setup>, std::string> MakeSetup(const std::string& 
   auto world = LiveWorld::Make(setup->config);
   if (!world) return std::unexpected(fmt::format("{}: {}\n", file, world.error().message));
   setup->world = std::move(*world);
+  setup->notifier = MakeNotifier(setup->config);
   return setup;
 }
 
@@ -97,6 +121,7 @@ class Service {
       const std::shared_ptr<Setup> setup = CurrentSetup();
       ReportPtr report = poller_.Poll(*setup->world, setup->config.rules);
       LogChanges(Newest().get(), *report);
+      setup->notifier->Take(*report, Now());
       Publish(std::move(report));
       WaitUntil(started + setup->config.poll_interval);
     }
@@ -107,6 +132,9 @@ class Service {
     stopping_ = true;
     wake_.notify_all();
   }
+
+  /// After the last poll.
+  void SendTheLastAlerts() { CurrentSetup()->notifier->Drain(kPatienceForAlerts); }
 
   /// Takes a new configuration whole, or leaves everything as it is.
   Result<void> Reload() {
@@ -188,6 +216,7 @@ class Service {
   SelfReport Self() {
     SelfReport self{.version = std::string(kVersion), .process = ReadProcessStatus()};
     const std::lock_guard lock(mutex_);
+    self.alertmanagers = setup_->notifier->Status();
     self.last_reload_ok = last_reload_ok_;
     self.config_loaded_at = loaded_at_;
     self.poll_overdue = PollOverdue();
@@ -275,6 +304,7 @@ int Run(const std::shared_ptr<Service>& service, HttpServer& server) {
     return kExitOk;
   }
   polling.join();
+  service->SendTheLastAlerts();
   return kExitOk;
 }
 

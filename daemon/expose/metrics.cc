@@ -42,6 +42,27 @@ void AddSelf(Exposition& out, const SelfReport& self, bool ready) {
       process.started_at);
 }
 
+void AddAlertmanagers(Exposition& out, const std::vector<AlertmanagerStatus>& alertmanagers) {
+  const auto add = [&](const MetricFamily& family, auto value_of) {
+    out.Begin(family);
+    for (const AlertmanagerStatus& one : alertmanagers) {
+      out.Add(FormatLabels({{"alertmanager", one.url}}), value_of(one));
+    }
+  };
+  add({"tidegauge_notifications_sent", kCounter, "Alerts that Alertmanager took."},
+      [](const AlertmanagerStatus& a) { return a.sent; });
+  add({"tidegauge_notifications_errors", kCounter, "Alerts that it did not take."},
+      [](const AlertmanagerStatus& a) { return a.errors; });
+  add({"tidegauge_notifications_dropped", kCounter, "Alerts that the queue had no room for."},
+      [](const AlertmanagerStatus& a) { return a.dropped; });
+  add({"tidegauge_notifications_queue_length", kGauge, "Alerts that wait to be sent."},
+      [](const AlertmanagerStatus& a) { return a.queue_length; });
+  add({"tidegauge_notifications_queue_capacity", kGauge, "How many alerts may wait."},
+      [](const AlertmanagerStatus& a) { return a.queue_capacity; });
+  add({"tidegauge_notification_duration_seconds", kGauge, "How long the last batch took."},
+      [](const AlertmanagerStatus& a) { return a.took; });
+}
+
 void AddPoll(Exposition& out, const Report& report) {
   const auto add = [&out](const MetricFamily& family, const auto& value) {
     out.Begin(family);
@@ -117,6 +138,7 @@ std::string RenderMetrics(const Report* report, const SelfReport& self,
                           const MetricsOptions& options, MetricFormat format) {
   Exposition out(format);
   AddSelf(out, self, report != nullptr);
+  AddAlertmanagers(out, self.alertmanagers);
   if (report != nullptr) {
     AddPoll(out, *report);
     AddClusters(out, *report);

@@ -1,10 +1,10 @@
 #include "daemon/rules/finding_rules.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/core.h>
 
+#include "daemon/expose/alerts.h"
 #include "daemon/expose/next_step.h"
 
 namespace tidegauge {
@@ -101,16 +101,6 @@ const std::vector<Horizon>& Horizons() {
       {"compaction_will_fail", std::chrono::hours(6)},
   };
   return kHorizons;
-}
-
-std::string AlertName(std::string_view kind) {
-  std::string name = "Tidegauge";
-  bool at_begin = true;
-  for (const char c : kind) {
-    if (c != '_') name += at_begin ? static_cast<char>(std::toupper(c)) : c;
-    at_begin = c == '_';
-  }
-  return name;
 }
 
 RuleGroup FindingRules(const std::vector<DetectorPtr>& detectors) {

@@ -22,9 +22,6 @@ struct Horizon {
 
 const std::vector<Horizon>& Horizons();
 
-/// `topic_recreated` -> `TidegaugeTopicRecreated`
-std::string AlertName(std::string_view kind);
-
 RuleGroup FindingRules(const std::vector<DetectorPtr>& detectors);
 
 }  // namespace tidegauge

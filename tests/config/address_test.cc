@@ -32,5 +32,24 @@ TEST(CheckBootstrapServers, refuses_the_rest) {
   }
 }
 
+TEST(CheckUrls, accepts_http_and_https_with_or_without_a_path) {
+  for (const char* text : {"http://a", "https://a:1/b/", "http://[::1]:9093, http://b"}) {
+    EXPECT_TRUE(CheckUrls(text)) << text;
+  }
+}
+
+TEST(CheckUrls, refuses_the_rest) {
+  for (const char* text : {"", "a:9093", "ftp://a", "http://", "http:///b", "http://u:p@a",
+                           "http://a,", "http://a b", "http://a?x", "http://a:x"}) {
+    EXPECT_FALSE(CheckUrls(text)) << text;
+  }
+}
+
+TEST(SplitUrls, drops_blanks_and_the_slashes_at_the_end) {
+  EXPECT_EQ(SplitUrls("http://a/, https://b:1/c// "),
+            (std::vector<std::string>{"http://a", "https://b:1/c"}));
+  EXPECT_TRUE(SplitUrls("").empty());
+}
+
 }  // namespace
 }  // namespace tidegauge

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/address.h"
 #include "config/read_text.h"
 #include "config/yaml_node.h"
 #include "tests/config/test_detectors.h"
@@ -149,6 +150,10 @@ TEST(LoadConfig, reads_everything_else) {
   EXPECT_EQ(config->metrics.granularity, Granularity::kTopic);
   EXPECT_EQ(config->metrics.series_limit, 1000);
   EXPECT_EQ(config->web.listen_address, "127.0.0.1:9999");
+  EXPECT_THAT(SplitUrls(config->alertmanager.urls),
+              ElementsAre("https://am1:9093", "http://am2/alerts"));
+  EXPECT_EQ(config->alertmanager.resend_delay, std::chrono::seconds(30));
+  EXPECT_EQ(config->alertmanager.external_labels.at("site"), "north");
   EXPECT_EQ(config->rules.clock_margin, seconds(2));
   EXPECT_EQ(config->rules.likely_hold, seconds(0));
 }

@@ -66,6 +66,9 @@ metrics:
   series_limit: 200000
 web:
   listen_address: :10977
+alertmanager:
+  resend_delay: 1m
+  runbook_base: file:///usr/share/doc/tidegauge
 rules:
   clock_margin: 1s
   likely_hold: 5m

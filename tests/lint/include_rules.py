@@ -11,7 +11,7 @@ from source_tree import PRODUCTION, Include, Tree, main
 # Every outside library, by the beginning of its include, and the only folders that may use it.
 LIBRARIES = {
     "librdkafka/": ("daemon/kafka",),
-    "curl/": ("daemon/storage",),
+    "curl/": ("daemon/alertmanager",),
     "boost/json": ("daemon/expose",),
     "boost/": ("daemon/http",),
     "openssl/": ("daemon/http",),

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "core/detectors/all.h"
+#include "daemon/expose/alerts.h"
 
 namespace tidegauge {
 namespace {
@@ -19,11 +20,6 @@ std::vector<AlertRule> AlertsOf(std::string_view kind) {
     if (alert.alert == AlertName(kind)) alerts.push_back(std::move(alert));
   }
   return alerts;
-}
-
-TEST(AlertName, is_the_id_in_camel_case) {
-  EXPECT_EQ(AlertName("topic_recreated"), "TidegaugeTopicRecreated");
-  EXPECT_EQ(AlertName("query_id_changed"), "TidegaugeQueryIdChanged");
 }
 
 TEST(FindingRules, has_each_kind_with_its_sentence_and_its_page) {

@@ -52,7 +52,7 @@ std::string Describe(std::string_view kind) {
       NextStep(kind));
 }
 
-AlertRule Alert(const DetectorInfo& info) {
+AlertRule RuleFor(const DetectorInfo& info) {
   return {.alert = AlertName(info.id),
           .expr = fmt::format("{} == 1", Select(kHeld, info.id)),
           .summary = std::string(info.summary),
@@ -68,8 +68,8 @@ std::string Left(std::string_view kind, std::string_view comparison, Duration ne
 /// The kind warns; when its time is near, a second rule of the same name is critical. Whoever
 /// configured another severity gets that one alone.
 void RaiseWhenNear(const DetectorInfo& info, Duration near, std::vector<AlertRule>& alerts) {
-  alerts.push_back(Alert(info));
-  AlertRule raised = Alert(info);
+  alerts.push_back(RuleFor(info));
+  AlertRule raised = RuleFor(info);
   raised.expr = fmt::format("{} == 1\nand ({})", Select(kHeld, info.id, R"(,severity="warning")"),
                             Left(info.id, "<", near));
   raised.keep_firing = kAroundHorizon;
@@ -82,11 +82,11 @@ void RaiseWhenNear(const DetectorInfo& info, Duration near, std::vector<AlertRul
 void LowerWhileFar(const DetectorInfo& info, Duration near, std::vector<AlertRule>& alerts) {
   const std::string can_wait = Select(kHeld, info.id, R"(,severity="critical",log="sink")");
   const std::string far = fmt::format("({}\n  and ({}))", can_wait, Left(info.id, ">=", near));
-  AlertRule now = Alert(info);
+  AlertRule now = RuleFor(info);
   now.expr = fmt::format("{} == 1\nunless {}", Select(kHeld, info.id), far);
   now.keep_firing = kAroundHorizon;
   alerts.push_back(std::move(now));
-  AlertRule later = Alert(info);
+  AlertRule later = RuleFor(info);
   later.expr = fmt::format("{} == 1", far);
   later.severity = ToString(Severity::kWarning);
   alerts.push_back(std::move(later));
@@ -111,7 +111,7 @@ RuleGroup FindingRules(const std::vector<DetectorPtr>& detectors) {
     const DetectorInfo& info = detector->info();
     const auto horizon = std::ranges::find(Horizons(), info.id, &Horizon::kind);
     if (horizon == Horizons().end()) {
-      group.alerts.push_back(Alert(info));
+      group.alerts.push_back(RuleFor(info));
     } else if (info.severity == Severity::kWarning) {
       RaiseWhenNear(info, horizon->near, group.alerts);
     } else {

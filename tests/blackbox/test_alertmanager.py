@@ -7,8 +7,9 @@ import subprocess
 import time
 
 import pytest
-from scenes.alertmanager import Alertmanager, Receiver, Server, free_port
 from scenes.daemon import wait_until
+from servers.alertmanager import CONFIG, Alertmanager, PostServer, Receiver
+from servers.server import free_port
 
 RECREATED = "TidegaugeTopicRecreated"
 # Of the password `new`, as `htpasswd -nB` makes them.
@@ -28,6 +29,10 @@ def running():
 @pytest.fixture
 def receiver(running):
     return running(Receiver())
+
+
+def make_manager(scene, receiver, *options, name="manager", **how):
+    return Alertmanager(scene.directory / name, CONFIG.format(url=receiver.url), *options, **how)
 
 
 def deliver(scene, *servers, **settings):
@@ -52,7 +57,7 @@ def mend(scene):
 
 
 def test_a_finding_is_told_once_and_so_is_its_end(scene, running, receiver):
-    manager = running(Alertmanager(scene.directory / "manager", receiver).start())
+    manager = running(make_manager(scene, receiver).start())
     daemon = deliver(scene, manager, external_labels={"site": "north"}, runbook_base="http://docs")
     wait_until(lambda: ("firing", RECREATED) in receiver.heard(), "a notification")
     [alert] = [a for a in manager.alerts() if a["labels"]["alertname"] == RECREATED]
@@ -83,10 +88,10 @@ def test_a_finding_is_told_once_and_so_is_its_end(scene, running, receiver):
 
 def test_two_in_a_cluster_notify_once(scene, running, receiver):
     gossip = free_port()
-    managers = [running(Alertmanager(
-        scene.directory / f"manager{n}", receiver, "--cluster.peer-timeout=2s",
+    managers = [running(make_manager(
+        scene, receiver, "--cluster.peer-timeout=2s",
         f"--cluster.listen-address=127.0.0.1:{gossip if n == 0 else free_port()}",
-        *([f"--cluster.peer=127.0.0.1:{gossip}"] if n else [])).start()) for n in range(2)]
+        *([f"--cluster.peer=127.0.0.1:{gossip}"] if n else []), name=f"manager{n}").start()) for n in range(2)]
     daemon = deliver(scene, *managers)
     for manager in managers:
         wait_until(lambda m=manager: RECREATED in m.names(), "both have it")
@@ -97,7 +102,7 @@ def test_two_in_a_cluster_notify_once(scene, running, receiver):
 
 
 def test_one_that_hangs_delays_nothing(scene, running, receiver):
-    manager = running(Alertmanager(scene.directory / "manager", receiver).start())
+    manager = running(make_manager(scene, receiver).start())
     with socket.create_server(("127.0.0.1", 0)) as hanging:
         url = f"http://127.0.0.1:{hanging.getsockname()[1]}"
         scene.recreated("q")
@@ -109,7 +114,7 @@ def test_one_that_hangs_delays_nothing(scene, running, receiver):
 
 
 def test_errors_are_counted_and_told_once(scene, running):
-    broken = running(Server(lambda *_: 500))
+    broken = running(PostServer(lambda *_: 500))
     daemon = deliver(scene, broken)
     wait_until(lambda: (errors(daemon, broken) or 0) > 2, "errors")
     assert sent(daemon, broken) == 0
@@ -119,7 +124,7 @@ def test_errors_are_counted_and_told_once(scene, running):
 
 
 def test_one_that_comes_back_is_told_what_still_holds(scene, running, receiver):
-    manager = running(Alertmanager(scene.directory / "manager", receiver))
+    manager = running(make_manager(scene, receiver))
     daemon = deliver(scene, manager)
     wait_until(lambda: (errors(daemon, manager) or 0) > 2, "errors")
     [finding] = [f for f in daemon.report()["findings"] if f["kind"] == "topic_recreated"]
@@ -147,8 +152,7 @@ def test_tls_and_a_password_that_is_changed(scene, running, receiver, certificat
     web.write_text(json.dumps({"basic_auth_users": {"tg": HASH_OF_NEW},
                                "tls_server_config": {"cert_file": certificate[0],
                                                      "key_file": certificate[1]}}))
-    manager = running(Alertmanager(scene.directory / "manager", receiver,
-                                   f"--web.config.file={web}", scheme="https").start())
+    manager = running(make_manager(scene, receiver, f"--web.config.file={web}", scheme="https").start())
     daemon = deliver(scene, manager, ca_file=certificate[0], basic_auth_user="tg",
                      basic_auth_password_file=str(password))
     wait_until(lambda: errors(daemon, manager), "the old password is refused")
@@ -161,7 +165,7 @@ def test_tls_and_a_password_that_is_changed(scene, running, receiver, certificat
 
 
 def test_a_server_whose_certificate_nobody_signed_gets_nothing(scene, running, certificate):
-    server = running(Server(lambda *_: 200, certificate))
+    server = running(PostServer(lambda *_: 200, certificate))
     daemon = deliver(scene, server)
     wait_until(lambda: errors(daemon, server), "errors")
     assert server.posts == [] and "certificate" in daemon.log()
@@ -171,7 +175,7 @@ def test_a_server_whose_certificate_nobody_signed_gets_nothing(scene, running, c
 def test_a_bearer_token(scene, running):
     token = scene.directory / "token"
     token.write_text("s3cret")
-    server = running(Server(
+    server = running(PostServer(
         lambda path, headers, _: 200 if (path, headers["Authorization"]) == (
             "/alerts/api/v2/alerts", "Bearer s3cret") else 401))
     server.url += "/alerts"
@@ -184,7 +188,7 @@ def test_a_bearer_token(scene, running):
 
 
 def test_the_end_of_what_was_found_is_told_by_the_daemon_that_is_stopped(scene, running):
-    server = running(Server(lambda *_: 200))
+    server = running(PostServer(lambda *_: 200))
     scene.recreated("q")
     scene.configure(poll_interval="1h",
                     alertmanager={"urls": server.url, "resend_delay": "1s"})

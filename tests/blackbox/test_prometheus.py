@@ -1,51 +1,10 @@
 """A real Prometheus with the shipped rules scrapes a real daemon: an alert outlives the daemon's
 restart, and ends when the daemon says so."""
 
-import json
-import shutil
-import urllib.parse
-import urllib.request
-from pathlib import Path
-
 import pytest
 from scenes.daemon import wait_until
 from scenes.scene import topic
-
-RULES = Path(__file__).resolve().parents[2] / "deploy/prometheus/tidegauge.rules.yml"
-
-
-class Prometheus:
-    def __init__(self, scene, target):
-        directory = scene.directory / "prometheus"
-        directory.mkdir()
-        shutil.copy(RULES, directory)
-        (directory / "prometheus.yml").write_text(json.dumps({
-            "global": {"scrape_interval": "200ms", "scrape_timeout": "200ms",
-                       "evaluation_interval": "200ms"},
-            "rule_files": [RULES.name],
-            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": [target]}]}]}))
-        self.address = f"127.0.0.1:{scene.free_port()}"
-        scene.process(["prometheus", f"--config.file={directory / 'prometheus.yml'}",
-                       f"--storage.tsdb.path={directory / 'data'}",
-                       f"--web.listen-address={self.address}"])
-
-    def ask(self, path, **parameters):
-        query = urllib.parse.urlencode(parameters)
-        with urllib.request.urlopen(f"http://{self.address}{path}?{query}", timeout=5) as answer:
-            return json.load(answer)["data"]
-
-    def value(self, expression):
-        """Of the only series that `expression` gives; None: there is none."""
-        try:
-            result = self.ask("/api/v1/query", query=expression)["result"]
-        except OSError:  # it has not started yet
-            return None
-        return float(result[0]["value"][1]) if result else None
-
-    def begins(self, alert):
-        """When each alert of this name that fires became active."""
-        return [found["activeAt"] for found in self.ask("/api/v1/alerts")["alerts"]
-                if found["labels"]["alertname"] == alert and found["state"] == "firing"]
+from servers.prometheus import Prometheus
 
 
 class Watch:
@@ -55,7 +14,7 @@ class Watch:
         self.scene = scene
         self.target = f"127.0.0.1:{scene.free_port()}"
         self.start()
-        self.prometheus = Prometheus(scene, self.target)
+        self.prometheus = Prometheus(scene.directory / "prometheus", self.target).start()
         wait_until(lambda: self.prometheus.value("tidegauge_ready") == 1, "a scrape")
 
     def start(self):
@@ -79,7 +38,9 @@ def watch(scene):
     scene.healthy()
     scene.kafka({})
     scene.configure()
-    return Watch(scene)
+    watch = Watch(scene)
+    yield watch
+    watch.prometheus.stop()
 
 
 def test_an_alert_outlives_a_restart_and_ends_with_its_finding(scene, watch):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 pytest.register_assert_rewrite("support.lab", "support.tidegauge")
 
 from support.broker import Broker  # noqa: E402

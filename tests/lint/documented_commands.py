@@ -11,7 +11,7 @@ from pathlib import Path
 
 from source_tree import Tree
 
-COMMANDS = {"check", "record", "ack", "demo", "config", "gate", "plan"}
+COMMANDS = {"check", "record", "ack", "history", "demo", "config", "gate", "plan"}
 NESTED = {"config", "gate"}  # whose next word is a command too
 
 

@@ -36,8 +36,9 @@ class Lab:
 
     # ------------------------------------------------------------- making
 
-    def new_daemon(self, name, queries, detectors=None):
-        return Daemon(self._binary, self._directory / name, self.broker.address, queries, detectors)
+    def new_daemon(self, name, queries, detectors=None, **more):
+        return Daemon(self._binary, self._directory / name, self.broker.address, queries, detectors,
+                      **more)
 
     def query(self, name, *topics, **how):
         """A query on the topics, or on one that has its name."""

@@ -27,35 +27,42 @@ KINDS = ("topic_recreated", "records_skipped", "end_below_checkpoint", "topic_mi
 EXIT_OK, EXIT_WARNING, EXIT_CRITICAL, EXIT_UNKNOWN = 0, 1, 2, 3
 
 
-def configuration(kafka, queries, state_dir, detectors):
+POLL_INTERVAL = 0.5  # in seconds
+
+
+def configuration(kafka, queries, state_dir, detectors, more):
     """`queries`: {name or pattern: checkpoint or pattern, or all the entry's settings}.
-    `detectors`: {kind: settings}, of which those of KINDS hold at once. JSON is YAML."""
+    `detectors`: {kind: settings}, of which those of KINDS hold at once. `more`: any other settings.
+    JSON is YAML."""
     return json.dumps({
         "kafka": [{"name": "main", "bootstrap_servers": kafka, "timeout": "3s"}],
         "queries": [{"name": name, "kafka": "main",
                      **(entry if isinstance(entry, dict) else {"checkpoint": str(entry)})}
                     for name, entry in queries.items()],
-        "poll_interval": "500ms",
+        "poll_interval": f"{POLL_INTERVAL * 1000:.0f}ms",
         "state_dir": str(state_dir),
         "detectors": {kind: {"hold": "0s"} for kind in KINDS} | detectors,
+        **more,
     }, indent=1)
 
 
 class Configured:
     """A configuration and a state directory, and the commands that work on them."""
 
-    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None):
+    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None, **more):
         directory.mkdir(parents=True)
         self.binary = binary
         self._kafka = kafka
         self._detectors = detectors or {}
+        self._more = more
         self.state = directory / "state"
         self.state.mkdir()
         self.config = directory / "tidegauge.yaml"
         self.configure(queries)
 
     def configure(self, queries):
-        self.config.write_text(configuration(self._kafka, queries, self.state, self._detectors))
+        self.config.write_text(configuration(self._kafka, queries, self.state, self._detectors,
+                                              self._more))
 
     def command(self, name, *arguments):
         return subprocess.run(
@@ -91,8 +98,8 @@ class Check:
 
 
 class Daemon(Configured):
-    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None):
-        super().__init__(binary, directory, kafka, queries, detectors)
+    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None, **more):
+        super().__init__(binary, directory, kafka, queries, detectors, **more)
         (self.port,) = free_ports(1)
         self._process = Process(
             [binary, f"--config.file={self.config}", f"--web.listen-address=127.0.0.1:{self.port}"],

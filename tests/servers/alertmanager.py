@@ -1,65 +1,35 @@
-"""Real Alertmanagers, and servers that behave as no Alertmanager should."""
+"""Real Alertmanagers, whom they notify, and servers that behave as no Alertmanager should."""
 
 import json
-import shutil
-import socket
 import ssl
-import subprocess
 import threading
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from scenes.daemon import wait_until
+from servers.server import Server
 
+# Every notification at once.
 CONFIG = """\
 route: {{receiver: test, group_by: ['...'], group_wait: 0s, group_interval: 1s, repeat_interval: 1h}}
 receivers: [{{name: test, webhook_configs: [{{url: '{url}', send_resolved: true}}]}}]
 """
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+class Alertmanager(Server):
+    """With the configuration in `config`."""
 
+    def __init__(self, directory, config, *options, scheme="http"):
+        super().__init__(["prometheus-alertmanager", "alertmanager"], directory, scheme)
+        (directory / "alertmanager.yml").write_text(config)
+        self._directory = directory
+        self._options = options
+        if not any(option.startswith("--cluster.listen-address") for option in options):
+            self._options += ("--cluster.listen-address=",)
 
-class Alertmanager:
-    """One on loopback; `receiver` is whom it notifies."""
-
-    def __init__(self, directory, receiver, *arguments, port=None, scheme="http"):
-        directory.mkdir()
-        self.port = port or free_port()
-        self.scheme = scheme
-        self._config = directory / "alertmanager.yml"
-        self._config.write_text(CONFIG.format(url=receiver.url))
-        binary = shutil.which("prometheus-alertmanager") or shutil.which("alertmanager")
-        assert binary, "no alertmanager: deploy/install-deps test"
-        self._command = [binary, f"--config.file={self._config}", f"--storage.path={directory}/data",
-                         f"--web.listen-address=127.0.0.1:{self.port}", *arguments]
-        if not any("cluster.listen-address" in argument for argument in arguments):
-            self._command.append("--cluster.listen-address=")
-        self._log = directory / "log"
-        self._process = None
-
-    @property
-    def url(self):
-        return f"{self.scheme}://127.0.0.1:{self.port}"
-
-    def start(self):
-        with open(self._log, "wb") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log,
-                                             stdin=subprocess.DEVNULL)
-        wait_until(self._accepts, "Alertmanager listens")
-        return self
-
-    def _accepts(self):
-        assert self._process.poll() is None, self._log.read_text()
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", self.port)) == 0
-
-    def stop(self):
-        if self._process:
-            self._process.kill()
-            self._process.wait()
+    def arguments(self):
+        return [f"--config.file={self._directory}/alertmanager.yml",
+                f"--storage.path={self._directory}/data",
+                f"--web.listen-address=127.0.0.1:{self.port}", *self._options]
 
     def alerts(self):
         """Those that are not over."""
@@ -69,8 +39,14 @@ class Alertmanager:
     def names(self):
         return [alert["labels"]["alertname"] for alert in self.alerts()]
 
+    def post(self, alerts):
+        body = json.dumps([{"labels": labels} for labels in alerts]).encode()
+        with urllib.request.urlopen(urllib.request.Request(
+                f"{self.url}/api/v2/alerts", body, {"Content-Type": "application/json"}), timeout=5):
+            pass
 
-class Server:
+
+class PostServer:
     """Answers each POST as `answer` says: a status, given path, headers and body; keeps all
     bodies. With `certificate` (certificate and key) over TLS."""
 
@@ -103,7 +79,7 @@ class Server:
         self._server.server_close()
 
 
-class Receiver(Server):
+class Receiver(PostServer):
     """Of Alertmanager's notifications."""
 
     def __init__(self):

@@ -1,0 +1,1 @@
+"""Servers that tests start beside the program, on loopback."""

@@ -41,180 +41,178 @@ void SetBack(Week& week, const std::string& query, BatchId batches) {
 
 }  // namespace
 
-std::vector<Fault> CheckpointFaults() {
-  return {
-      {"OffsetsTorn",
-       "joined",
-       {"offset_log_unreadable"},
-       [](Week& week) {
-         Stop(week, "joined");
-         Cut(week, InLog(week, "joined", "offsets"), 0.5);
-       }},
-      {"OffsetsEmptied",
-       "office",
-       {"offset_log_unreadable"},
-       [](Week& week) {
-         Stop(week, "office");
-         Overwrite(week, InLog(week, "office", "offsets"), "");
-       }},
-      {"OffsetsOfARunningBatchTorn",
-       "orders",
-       {"offset_log_unreadable"},
-       [](Week& week) {
-         Stop(week, "orders");
-         Cut(week, InLog(week, "orders", "offsets", -1), 0.9);
-       },
-       State::kRunning,
-       {"batch_stuck"},
-       {},
-       60s},
-      {"OffsetsBeforeTheNewestLost",
-       "orders",
-       {"offset_log_gap"},
-       [](Week& week) {
-         Stop(week, "orders");
-         Remove(week, InLog(week, "orders", "offsets", 1));
-       }},
-      {"NewestOffsetsLost",
-       "joined",
-       {"offset_log_gap"},
-       [](Week& week) {
-         Stop(week, "joined");
-         Remove(week, InLog(week, "joined", "offsets"));
-       },
-       State::kWaiting,
-       {"checkpoint_restarted"}},
-      {"AllOffsetsLost",
-       "office",
-       {"offsets_missing"},
-       [](Week& week) {
-         Stop(week, "office");
-         RemoveAllIn(week, CheckpointFile(week, "office", "offsets"));
-       },
-       State::kWaiting,
-       {"sink_ahead_of_checkpoint", "records_expired"}},
-      {"SourceEmptied",
-       "clicks",
-       {"source_offsets_empty"},
-       [](Week& week) {
-         Stop(week, "clicks");
-         EmptyOffsets(week, "clicks");
-       }},
-      {"CommitTorn",
-       "joined",
-       {"commit_log_unreadable"},
-       [](Week& week) {
-         Stop(week, "joined");
-         Cut(week, InLog(week, "joined", "commits"), 0.4);
-       }},
-      {"CommitEmptied",
-       "nightly",
-       {"commit_log_unreadable"},
-       [](Week& week) { Overwrite(week, InLog(week, "nightly", "commits"), ""); },
-       State::kDown},
-      {"NewerVersion",
-       "clicks",
-       {"log_version_unsupported"},
-       [](Week& week) {
-         Stop(week, "clicks");
-         const std::string path = InLog(week, "clicks", "offsets");
-         Overwrite(week, path, "v9" + week.storage.TextOf(path).substr(2));
-       }},
-      {"SourceLineLost",
-       "joined",
-       {"source_count_changed"},
-       [](Week& week) {
-         Stop(week, "joined");
-         const std::string path = InLog(week, "joined", "offsets");
-         const std::string text = week.storage.TextOf(path);
-         Overwrite(week, path, text.substr(0, text.rfind('\n')));
-       }},
-      {"MetadataDeleted",
-       "clicks",
-       {"query_id_missing"},
-       [](Week& week) { Remove(week, CheckpointFile(week, "clicks", "metadata")); }},
-      {"MetadataDeleted_TheQueryIsRestarted",
-       "orders",
-       {"query_id_changed"},
-       [](Week& week) {
-         Remove(week, CheckpointFile(week, "orders", "metadata"));
-         week.query("orders").Kill(week.storage, week.now(), week.now() + 5s);
-       },
-       State::kWaiting,
-       {},
-       {},
-       30s},
-      {"CheckpointDeleted",
-       "hourly",
-       {"checkpoint_missing"},
-       [](Week& week) {
-         Stop(week, "hourly");
-         Remove(week, week.query("hourly").checkpoint());
-       },
-       State::kDown},
-      {"CheckpointEmptied",
-       "clicks",
-       {"checkpoint_empty"},
-       [](Week& week) {
-         Stop(week, "clicks");
-         RemoveAllIn(week, week.query("clicks").checkpoint());
-       }},
-      {"CheckpointDeleted_TheQueryIsRestarted",
-       "orders",
-       {"query_id_changed", "sink_ahead_of_checkpoint", "checkpoint_restarted"},
-       [](Week& week) {
-         Remove(week, week.query("orders").checkpoint());
-         week.query("orders").Kill(week.storage, week.now(), week.now() + 5s);
-       },
-       State::kWaiting,
-       {"checkpoint_missing"},
-       {},
-       2min},
-      {"OlderCopyPutBack",
-       "orders",
-       {"checkpoint_restarted", "sink_ahead_of_checkpoint"},
-       [](Week& week) {
-         Stop(week, "orders");
-         SetBack(week, "orders", 20);
-       }},
-      {"TwoDrivers",
-       "clicks",
-       {"checkpoint_shared"},
-       [](Week& week) {
-         Stop(week, "clicks");
-         PlanAgain(week, "clicks");
-       },
-       State::kWaiting,
-       {},
-       {},
-       {},
-       true},
-      {"BatchStuck",
-       "orders",
-       {"batch_stuck"},
-       [](Week& week) { week.query("orders").SetDuration(90h, 91h); },
-       State::kWaiting,
-       {},
-       {},
-       100min},
-      {"Stalled",
-       "orders",
-       {"query_stalled"},
-       [](Week& week) { Stop(week, "orders"); },
-       State::kWaiting,
-       {},
-       {},
-       100min},
-      {"StalledWithAShortRetention",
-       "clicks",
-       {"retention_headroom_low"},
-       [](Week& week) { Stop(week, "clicks"); },
-       State::kWaiting,
-       {"query_stalled", "records_expired"},
-       {},
-       190min,
-       true},
-  };
-}
+const std::vector<Fault> kCheckpointFaults{
+    {"OffsetsTorn",
+     "joined",
+     {"offset_log_unreadable"},
+     [](Week& week) {
+       Stop(week, "joined");
+       Cut(week, InLog(week, "joined", "offsets"), 0.5);
+     }},
+    {"OffsetsEmptied",
+     "office",
+     {"offset_log_unreadable"},
+     [](Week& week) {
+       Stop(week, "office");
+       Overwrite(week, InLog(week, "office", "offsets"), "");
+     }},
+    {"OffsetsOfARunningBatchTorn",
+     "orders",
+     {"offset_log_unreadable"},
+     [](Week& week) {
+       Stop(week, "orders");
+       Cut(week, InLog(week, "orders", "offsets", -1), 0.9);
+     },
+     State::kRunning,
+     {"batch_stuck"},
+     {},
+     60s},
+    {"OffsetsBeforeTheNewestLost",
+     "orders",
+     {"offset_log_gap"},
+     [](Week& week) {
+       Stop(week, "orders");
+       Remove(week, InLog(week, "orders", "offsets", 1));
+     }},
+    {"NewestOffsetsLost",
+     "joined",
+     {"offset_log_gap"},
+     [](Week& week) {
+       Stop(week, "joined");
+       Remove(week, InLog(week, "joined", "offsets"));
+     },
+     State::kWaiting,
+     {"checkpoint_restarted"}},
+    {"AllOffsetsLost",
+     "office",
+     {"offsets_missing"},
+     [](Week& week) {
+       Stop(week, "office");
+       RemoveAllIn(week, CheckpointFile(week, "office", "offsets"));
+     },
+     State::kWaiting,
+     {"sink_ahead_of_checkpoint", "records_expired"}},
+    {"SourceEmptied",
+     "clicks",
+     {"source_offsets_empty"},
+     [](Week& week) {
+       Stop(week, "clicks");
+       EmptyOffsets(week, "clicks");
+     }},
+    {"CommitTorn",
+     "joined",
+     {"commit_log_unreadable"},
+     [](Week& week) {
+       Stop(week, "joined");
+       Cut(week, InLog(week, "joined", "commits"), 0.4);
+     }},
+    {"CommitEmptied",
+     "nightly",
+     {"commit_log_unreadable"},
+     [](Week& week) { Overwrite(week, InLog(week, "nightly", "commits"), ""); },
+     State::kDown},
+    {"NewerVersion",
+     "clicks",
+     {"log_version_unsupported"},
+     [](Week& week) {
+       Stop(week, "clicks");
+       const std::string path = InLog(week, "clicks", "offsets");
+       Overwrite(week, path, "v9" + week.storage.TextOf(path).substr(2));
+     }},
+    {"SourceLineLost",
+     "joined",
+     {"source_count_changed"},
+     [](Week& week) {
+       Stop(week, "joined");
+       const std::string path = InLog(week, "joined", "offsets");
+       const std::string text = week.storage.TextOf(path);
+       Overwrite(week, path, text.substr(0, text.rfind('\n')));
+     }},
+    {"MetadataDeleted",
+     "clicks",
+     {"query_id_missing"},
+     [](Week& week) { Remove(week, CheckpointFile(week, "clicks", "metadata")); }},
+    {"MetadataDeleted_TheQueryIsRestarted",
+     "orders",
+     {"query_id_changed"},
+     [](Week& week) {
+       Remove(week, CheckpointFile(week, "orders", "metadata"));
+       week.query("orders").Kill(week.storage, week.now(), week.now() + 5s);
+     },
+     State::kWaiting,
+     {},
+     {},
+     30s},
+    {"CheckpointDeleted",
+     "hourly",
+     {"checkpoint_missing"},
+     [](Week& week) {
+       Stop(week, "hourly");
+       Remove(week, week.query("hourly").checkpoint());
+     },
+     State::kDown},
+    {"CheckpointEmptied",
+     "clicks",
+     {"checkpoint_empty"},
+     [](Week& week) {
+       Stop(week, "clicks");
+       RemoveAllIn(week, week.query("clicks").checkpoint());
+     }},
+    {"CheckpointDeleted_TheQueryIsRestarted",
+     "orders",
+     {"query_id_changed", "sink_ahead_of_checkpoint", "checkpoint_restarted"},
+     [](Week& week) {
+       Remove(week, week.query("orders").checkpoint());
+       week.query("orders").Kill(week.storage, week.now(), week.now() + 5s);
+     },
+     State::kWaiting,
+     {"checkpoint_missing"},
+     {},
+     2min},
+    {"OlderCopyPutBack",
+     "orders",
+     {"checkpoint_restarted", "sink_ahead_of_checkpoint"},
+     [](Week& week) {
+       Stop(week, "orders");
+       SetBack(week, "orders", 20);
+     }},
+    {"TwoDrivers",
+     "clicks",
+     {"checkpoint_shared"},
+     [](Week& week) {
+       Stop(week, "clicks");
+       PlanAgain(week, "clicks");
+     },
+     State::kWaiting,
+     {},
+     {},
+     {},
+     true},
+    {"BatchStuck",
+     "orders",
+     {"batch_stuck"},
+     [](Week& week) { week.query("orders").SetDuration(90h, 91h); },
+     State::kWaiting,
+     {},
+     {},
+     100min},
+    {"Stalled",
+     "orders",
+     {"query_stalled"},
+     [](Week& week) { Stop(week, "orders"); },
+     State::kWaiting,
+     {},
+     {},
+     100min},
+    {"StalledWithAShortRetention",
+     "clicks",
+     {"retention_headroom_low"},
+     [](Week& week) { Stop(week, "clicks"); },
+     State::kWaiting,
+     {"query_stalled", "records_expired"},
+     {},
+     190min,
+     true},
+};
 
 }  // namespace tidegauge::testing

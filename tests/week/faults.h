@@ -25,8 +25,8 @@ struct Fault {
   bool passes = false;  ///< what was found is over when the query has gone on
 };
 
-std::vector<Fault> TopicFaults();
-std::vector<Fault> CheckpointFaults();
-std::vector<Fault> SinkFaults();
+extern const std::vector<Fault> kTopicFaults;
+extern const std::vector<Fault> kCheckpointFaults;
+extern const std::vector<Fault> kSinkFaults;
 
 }  // namespace tidegauge::testing

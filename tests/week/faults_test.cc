@@ -29,8 +29,8 @@ constexpr int kPollsOfAWeek = 20'160;
 const std::vector<Fault>& Faults() {
   static const std::vector<Fault> kFaults = [] {
     std::vector<Fault> all;
-    for (const auto make : {TopicFaults, CheckpointFaults, SinkFaults}) {
-      std::ranges::move(make(), std::back_inserter(all));
+    for (const auto* some : {&kTopicFaults, &kCheckpointFaults, &kSinkFaults}) {
+      std::ranges::copy(*some, std::back_inserter(all));
     }
     return all;
   }();

@@ -1,4 +1,5 @@
-// 1,000 local checkpoints: read for the first time, and read again when nothing has changed.
+// 1,000 local checkpoints, without and with the logs of their sinks: read for the first time, read
+// again when nothing has changed, and polled whole.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "core/cycle.h"
+#include "core/detectors/all.h"
 #include "core/query_reading.h"
 #include "daemon/reader_pool.h"
 #include "daemon/storage/local_storage.h"
@@ -20,7 +23,7 @@ namespace fs = std::filesystem;
 using tidegauge::Target;
 
 constexpr int kCheckpoints = 1000;
-constexpr int kBatches = 10;
+constexpr int kBatches = 17;
 
 void WriteFile(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -36,6 +39,19 @@ void WriteCheckpoint(const fs::path& path) {
   }
 }
 
+/// Of the same batches: one compact file, and what came after it.
+void WriteSink(const fs::path& path) {
+  const fs::path log = path / "_spark_metadata";
+  fs::create_directories(log);
+  for (int batch = 0; batch < kBatches; ++batch) {
+    const std::string name = fmt::format("{}{}", batch, batch % 10 == 9 ? ".compact" : "");
+    WriteFile(log / name, R"(v1
+{"path":"file:///data/out/orders/part-00000-68947f07-db07-44ad-a281-cf3474264f89-c000.parquet",)"
+                          R"("size":745,"isDir":false,"modificationTime":1796009328868,)"
+                          R"("blockReplication":1,"blockSize":33554432,"action":"add"})");
+  }
+}
+
 /// The checkpoints, in a directory that is gone at the end.
 class Checkpoints {
  public:
@@ -47,17 +63,23 @@ class Checkpoints {
       const fs::path path = root_ / fmt::format("q{:04}", i);
       WriteCheckpoint(path);
       targets_.push_back({.query = path.filename().string(), .checkpoint = path.string()});
+      with_sinks_.push_back(targets_.back());
+      with_sinks_.back().sink = path / "out";
+      WriteSink(with_sinks_.back().sink);
     }
     // Directories that changed just now are not trusted to be unchanged.
     std::this_thread::sleep_for(std::chrono::seconds(3));
   }
   ~Checkpoints() { fs::remove_all(root_); }
 
-  const std::vector<Target>& targets() const { return targets_; }
+  const std::vector<Target>& targets(bool with_sinks) const {
+    return with_sinks ? with_sinks_ : targets_;
+  }
 
  private:
   fs::path root_;
   std::vector<Target> targets_;
+  std::vector<Target> with_sinks_;
 };
 
 const Checkpoints& All() {
@@ -77,19 +99,64 @@ tidegauge::ReaderPool MakePool() {
 }
 
 void FirstRead(benchmark::State& state) {
+  const auto& targets = All().targets(state.range(0) != 0);
   for (auto _ : state) {
     auto pool = MakePool();
-    benchmark::DoNotOptimize(pool.ReadAll(All().targets(), Now()));
+    benchmark::DoNotOptimize(pool.ReadAll(targets, Now()));
   }
 }
-BENCHMARK(FirstRead)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime();
+BENCHMARK(FirstRead)
+    ->ArgName("sinks")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
 
 void Unchanged(benchmark::State& state) {
+  const auto& targets = All().targets(state.range(0) != 0);
   auto pool = MakePool();
-  pool.ReadAll(All().targets(), Now());
-  for (auto _ : state) benchmark::DoNotOptimize(pool.ReadAll(All().targets(), Now()));
+  pool.ReadAll(targets, Now());
+  for (auto _ : state) benchmark::DoNotOptimize(pool.ReadAll(targets, Now()));
 }
-BENCHMARK(Unchanged)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime();
+BENCHMARK(Unchanged)
+    ->ArgName("sinks")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
+
+/// Reads, and has no Kafka.
+class Disk : public tidegauge::World {
+ public:
+  explicit Disk(const std::vector<Target>& targets) : targets_(targets) {}
+
+  tidegauge::Readings ReadCheckpoints(tidegauge::Time now) override {
+    return {.queries = pool_.ReadAll(targets_, now)};
+  }
+  tidegauge::Answers Ask(const tidegauge::Questions& /*topics*/) override { return {}; }
+  tidegauge::StampAnswers AskStamps(const tidegauge::Questions& /*topics*/) override { return {}; }
+
+ private:
+  const std::vector<Target>& targets_;
+  tidegauge::ReaderPool pool_ = MakePool();
+};
+
+void UnchangedPoll(benchmark::State& state) {
+  Disk disk(All().targets(state.range(0) != 0));
+  const tidegauge::Rules rules{.detectors = tidegauge::AllDetectors()};
+  tidegauge::Ledger ledger;
+  RunCycle(disk, rules, ledger, Now());
+  for (auto _ : state) benchmark::DoNotOptimize(RunCycle(disk, rules, ledger, Now()));
+}
+BENCHMARK(UnchangedPoll)
+    ->ArgName("sinks")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
 
 }  // namespace
 

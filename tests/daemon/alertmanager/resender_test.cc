@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "daemon/alertmanager/alert_queue.h"
+
 namespace tidegauge {
 namespace {
 
@@ -61,6 +63,30 @@ TEST_F(ResenderTest, WhatItSaysIsAlwaysTheNewest) {
   changed.annotations["summary"] = "more";
   EXPECT_THAT(Due(30s, {changed}), IsEmpty()) << "no reason to send it before its time";
   EXPECT_THAT(Due(60s, {changed}), ElementsAre(TimedAlert{changed, Time(300s)}));
+}
+
+TEST_F(ResenderTest, WhoComesBackAfterAnHourIsToldWhatHoldsThen_AndNothingOlder) {
+  AlertQueue queue(100);
+  const auto poll = [&](Duration at, const std::vector<Alert>& firing) {
+    queue.Push(Due(at, firing));
+  };
+  // A lasts, B is over before anybody listens again.
+  for (Duration at = 0s; at < 1h; at += 30s) {
+    poll(at, at < 10min ? std::vector{a_, b_} : std::vector{a_});
+    if (queue.size() > 0) queue.Take(100);  // refused
+  }
+  ASSERT_EQ(queue.size(), 0u);
+  poll(1h, {a_});
+  EXPECT_THAT(queue.Take(100), ElementsAre(TimedAlert{a_, Time(1h + 240s)}));
+  EXPECT_EQ(queue.dropped(), 0u);
+}
+
+TEST_F(ResenderTest, WhoHangsForAnHourIsToldTheNewestOfIt) {
+  AlertQueue queue(50);
+  for (Duration at = 0s; at <= 1h; at += 60s) queue.Push(Due(at, {a_}));
+  EXPECT_EQ(queue.size(), 50u);
+  EXPECT_EQ(queue.dropped(), 11u);
+  EXPECT_EQ(queue.Take(50).back(), (TimedAlert{a_, Time(1h + 240s)}));
 }
 
 TEST_F(ResenderTest, AfterARestartWhatFiresIsSentAtOnce_AndWhatHasEndedToo) {

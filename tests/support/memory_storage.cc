@@ -173,7 +173,7 @@ void MemoryStorage::Load(const std::filesystem::path& from, const std::string& t
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string below = entry.path().lexically_relative(from).string();
-    Write(to + '/' + below, std::string(std::istreambuf_iterator<char>(file), {}));
+    Write(fmt::format("{}/{}", to, below), std::string(std::istreambuf_iterator<char>(file), {}));
   }
 }
 

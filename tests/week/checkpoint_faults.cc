@@ -166,7 +166,7 @@ const std::vector<Fault> kCheckpointFaults{
        week.query("orders").Kill(week.storage, week.now(), week.now() + 5s);
      },
      State::kWaiting,
-     {"checkpoint_missing"},
+     {"checkpoint_missing", "records_expired", "batch_stuck"},
      {},
      2min},
     {"OlderCopyPutBack",

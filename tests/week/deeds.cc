@@ -24,7 +24,8 @@ void Remove(Week& week, const std::string& path) {
 
 void Cut(Week& week, const std::string& path, double share) {
   const std::string text = week.storage.TextOf(path);
-  Overwrite(week, path, text.substr(0, static_cast<std::size_t>(share * text.size())));
+  Overwrite(week, path,
+            text.substr(0, static_cast<std::size_t>(share * static_cast<double>(text.size()))));
 }
 
 std::vector<std::string> NamesIn(Week& week, const std::string& directory) {
@@ -33,7 +34,7 @@ std::vector<std::string> NamesIn(Week& week, const std::string& directory) {
 
 void RemoveAllIn(Week& week, const std::string& directory) {
   for (const std::string& name : NamesIn(week, directory)) {
-    Remove(week, directory + "/" + name);
+    Remove(week, fmt::format("{}/{}", directory, name));
   }
 }
 

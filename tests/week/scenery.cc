@@ -133,7 +133,7 @@ void AddBrokerTroubles(Week& week) {
 
 /// One answer that is not so. The next one is right.
 void AddOddAnswers(Week& week) {
-  const auto odd = [&week](FakeKafka::Change change) {
+  const auto odd = [&week](const FakeKafka::Change& change) {
     week.At(Sometime(week), [change](Week& then) { then.kafka.broker.AnswerOddly(change); });
   };
   for (const char* topic : {"orders", "clicks", "rare", "payments"}) {

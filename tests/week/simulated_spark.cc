@@ -55,7 +55,7 @@ void SimulatedQuery::Start(MemoryStorage& storage, SimulatedKafka& kafka) {
   start_.assign(plan_.sources.size(), std::nullopt);
   if (sink_) sink_->Start(storage, next_);
   if (!storage.Has(checkpoint_ + "/metadata")) {
-    Write(storage, "metadata", fmt::format("{{\"id\":\"{}\"}}", Uuid(dice_)));
+    Write(storage, "metadata", fmt::format(R"({{"id":"{}"}})", Uuid(dice_)));
   }
   for (const char* log : {"offsets", "commits"}) {
     if (!storage.Has(checkpoint_ + "/" + log)) {

@@ -14,15 +14,14 @@ std::string SinkLog(Week& week, const std::string& query) {
   return week.query(query).plan().sink->directory + "/_spark_metadata";
 }
 
-/// The newest file of the sink's log with this ending, `back` before it.
-std::string SinkLogFile(Week& week, const std::string& query, std::string_view ending,
+/// The newest file of the sink's log, or the one `back` before it; or the same of the compact ones.
+std::string SinkLogFile(Week& week, const std::string& query, bool compact = false,
                         std::size_t back = 0) {
   std::vector<std::pair<BatchId, std::string>> files;
   for (const std::string& name : NamesIn(week, SinkLog(week, query))) {
-    const bool compact = name.ends_with(".compact");
     BatchId batch = 0;
     std::from_chars(name.data(), name.data() + name.size(), batch);
-    if (compact == (ending == ".compact")) files.emplace_back(batch, name);
+    if (!compact || name.ends_with(".compact")) files.emplace_back(batch, name);
   }
   std::ranges::sort(files, std::greater<>());
   return SinkLog(week, query) + "/" + files.at(back).second;
@@ -43,7 +42,10 @@ const std::vector<Fault> kSinkFaults{
     {"SinkLogDeleted",
      "hourly",
      {"sink_log_missing", "compaction_will_fail"},
-     [](Week& week) { Remove(week, SinkLog(week, "hourly")); },
+     [](Week& week) {
+       Stop(week, "hourly");
+       Remove(week, SinkLog(week, "hourly"));
+     },
      State::kDown},
     {"SinkLogDeleted_TheQueryRuns",
      "orders",
@@ -57,13 +59,16 @@ const std::vector<Fault> kSinkFaults{
     {"SinkLogEmptied",
      "nightly",
      {"sink_log_missing"},
-     [](Week& week) { RemoveAllIn(week, SinkLog(week, "nightly")); },
+     [](Week& week) {
+       Stop(week, "nightly");
+       RemoveAllIn(week, SinkLog(week, "nightly"));
+     },
      State::kDown,
      {"compaction_will_fail"}},
     {"SinkLogFileLost",
      "orders",
      {"compaction_will_fail", "sink_log_gap"},
-     [](Week& week) { Remove(week, SinkLogFile(week, "orders", "")); },
+     [](Week& week) { Remove(week, SinkLogFile(week, "orders")); },
      State::kWaiting,
      {"batch_stuck"},
      {},
@@ -72,13 +77,19 @@ const std::vector<Fault> kSinkFaults{
     {"CompactFileLost",
      "hourly",
      {"compaction_will_fail"},
-     [](Week& week) { Remove(week, SinkLogFile(week, "hourly", ".compact")); },
+     [](Week& week) {
+       Stop(week, "hourly");
+       Remove(week, SinkLogFile(week, "hourly", true));
+     },
      State::kDown,
      {"sink_log_gap", "compact_interval_changed"}},
     {"OlderCompactFileLost",
      "hourly",
      {"compact_interval_changed"},
-     [](Week& week) { Remove(week, SinkLogFile(week, "hourly", ".compact", 1)); },
+     [](Week& week) {
+       Stop(week, "hourly");
+       Remove(week, SinkLogFile(week, "hourly", true, 1));
+     },
      State::kDown,
      {"sink_log_gap", "compaction_will_fail"},
      {},
@@ -87,13 +98,16 @@ const std::vector<Fault> kSinkFaults{
     {"SinkLogFileEmptied",
      "hourly",
      {"sink_log_unreadable"},
-     [](Week& week) { Overwrite(week, SinkLogFile(week, "hourly", ".compact"), ""); },
+     [](Week& week) {
+       Stop(week, "hourly");
+       Overwrite(week, SinkLogFile(week, "hourly", true), "");
+     },
      State::kDown,
      {"compaction_will_fail"}},
     {"SinkLogFileTorn",
      "nightly",
      {"sink_log_unreadable"},
-     [](Week& week) { Cut(week, SinkLogFile(week, "nightly", ""), 0.6); },
+     [](Week& week) { Cut(week, SinkLogFile(week, "nightly"), 0.6); },
      State::kDown,
      {"compaction_will_fail"}},
     {"DataFileLost",
@@ -134,7 +148,7 @@ const std::vector<Fault> kSinkFaults{
      "office",
      {"sink_path_outside_root"},
      [](Week& week) {
-       const std::string path = SinkLogFile(week, "office", ".compact");
+       const std::string path = SinkLogFile(week, "office", true);
        Overwrite(week, path,
                  Replace(week.storage.TextOf(path), "/data/out/office/", "/data/before/office/"));
      },

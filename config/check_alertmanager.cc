@@ -53,6 +53,10 @@ void CheckAlertmanager(const AlertmanagerConfig& config, const YamlNode& root, M
       check.Add("urls", "'urls': " + valid.error().message);
     }
   }
+  const std::string& page = config.external_url;
+  if (!page.empty() && (!CheckUrls(page) || SplitUrls(page).size() != 1)) {
+    check.Add("external_url", fmt::format("'external_url': '{}' is not http://host:port", page));
+  }
   check.Pair("basic_auth_user", config.basic_auth_user, "basic_auth_password_file",
              config.basic_auth_password_file);
   check.Pair("cert_file", config.cert_file, "key_file", config.key_file);

@@ -335,7 +335,8 @@ int RunService(const ServiceOptions& options) {
   }
   auto addresses = options.listen_addresses;
   if (addresses.empty()) addresses.push_back(config.web.listen_address);
-  auto service = std::make_shared<Service>(options.config_file, *setup, std::move(*poller));
+  auto service =
+      std::make_shared<Service>(options.config_file, std::move(*setup), std::move(*poller));
   auto server =
       HttpServer::Listen(addresses, MakeRoutes(service->Sources(options.enable_lifecycle)));
   if (!server) {

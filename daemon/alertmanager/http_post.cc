@@ -1,18 +1,18 @@
 #include "daemon/alertmanager/http_post.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <utility>
 
 #include <curl/curl.h>
 #include <fmt/core.h>
 
+#include "config/read_text.h"
+
 namespace tidegauge {
 namespace {
 
 constexpr std::size_t kAnswerKept = 300;
+constexpr std::size_t kMaxSecretBytes = 64 << 10;
 
 std::size_t KeepAnswer(char* data, std::size_t /*one*/, std::size_t size, void* answer) {
   auto& kept = *static_cast<std::string*>(answer);
@@ -27,10 +27,11 @@ int StopIfAborted(void* aborted, curl_off_t /*dltotal*/, curl_off_t /*dlnow*/,
 
 /// Without the line break that editors put at the end.
 Result<std::string> ReadSecret(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string secret((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in) return Fail(ErrorKind::kDenied, fmt::format("{}: {}", file, std::strerror(errno)));
-  while (secret.ends_with('\n') || secret.ends_with('\r')) secret.pop_back();
+  auto secret = ReadText(file, kMaxSecretBytes);
+  if (!secret) {
+    return Fail(secret.error().kind, fmt::format("{}: {}", file, secret.error().message));
+  }
+  while (secret->ends_with('\n') || secret->ends_with('\r')) secret->pop_back();
   return secret;
 }
 
@@ -52,6 +53,7 @@ class HttpPost::Curl {
     Set(CURLOPT_URL, url.c_str());
     Set(CURLOPT_PROTOCOLS_STR, "http,https");
     Set(CURLOPT_NOSIGNAL, 1L);
+    Set(CURLOPT_QUICK_EXIT, 1L);  // a name server that hangs is not waited for
     Set(CURLOPT_TIMEOUT_MS, static_cast<long>(timeout.count()));
     Set(CURLOPT_NOPROGRESS, 0L);
     Set(CURLOPT_XFERINFOFUNCTION, StopIfAborted);
@@ -60,7 +62,7 @@ class HttpPost::Curl {
     Set(CURLOPT_WRITEDATA, &answer_);
     Set(CURLOPT_ERRORBUFFER, error_);
     Set(CURLOPT_USERAGENT, "tidegauge");
-    if (!credentials.ca_file.empty()) Set(CURLOPT_CAINFO, credentials.ca_file.c_str());
+    if (!credentials.ca_file.empty()) TrustOnly(credentials.ca_file);
     if (!credentials.cert_file.empty()) Set(CURLOPT_SSLCERT, credentials.cert_file.c_str());
     if (!credentials.key_file.empty()) Set(CURLOPT_SSLKEY, credentials.key_file.c_str());
   }
@@ -71,6 +73,13 @@ class HttpPost::Curl {
   template <typename T>
   void Set(CURLoption option, T value) {
     curl_easy_setopt(handle_, option, value);
+  }
+
+  /// Not the system's authorities too; and the file is read again when it has changed.
+  void TrustOnly(const std::string& ca_file) {
+    Set(CURLOPT_CAINFO, ca_file.c_str());
+    Set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+    Set(CURLOPT_CA_CACHE_TIMEOUT, 0L);
   }
 
   Result<void> Perform(const std::string& body, const HeaderList& headers) {

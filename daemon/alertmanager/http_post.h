@@ -29,8 +29,9 @@ class HttpPost {
   HttpPost(const HttpPost&) = delete;
   HttpPost& operator=(const HttpPost&) = delete;
 
-  /// Posts `json`. Any status from 200 to 299 is success. Errors: kDenied, a file that cannot be
-  /// read; kUnavailable, everything else, with what the server said. None holds a secret.
+  /// Posts `json`. Any status from 200 to 299 is success. Errors: those of
+  /// ReadText for the files; kUnavailable, everything else, with what the server said. None holds a
+  /// secret.
   Result<void> Send(const std::string& json);
 
   /// A Send under way, and every later one, ends with an error within a second.

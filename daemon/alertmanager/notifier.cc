@@ -1,5 +1,6 @@
 #include "daemon/alertmanager/notifier.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -27,10 +28,12 @@ class Notifier::Instance {
         queue_(kQueueCapacity),
         post_(url_ + "/api/v2/alerts", credentials, kTimeout),
         thread_([this] { Run(); }) {}
-  ~Instance() {
+  ~Instance() { thread_.join(); }
+
+  /// Its thread ends soon.
+  void Abort() {
     queue_.Close(false);
     post_.Abort();
-    if (thread_.joinable()) thread_.join();
   }
 
   void Push(const std::vector<TimedAlert>& alerts) { queue_.Push(alerts); }
@@ -59,9 +62,7 @@ class Notifier::Instance {
 
   /// A batch that was not taken is not sent again: the next ones repeat what still holds.
   void Note(const Result<void>& sent, std::size_t alerts, std::chrono::nanoseconds took) {
-    const std::lock_guard lock(mutex_);
-    status_.took = std::chrono::duration_cast<Duration>(took);
-    (sent ? status_.sent : status_.errors) += alerts;
+    Count(sent.has_value(), alerts, took);
     const std::string problem = sent ? std::string() : sent.error().message;
     if (problem == problem_) return;
     if (sent) {
@@ -73,12 +74,18 @@ class Notifier::Instance {
     problem_ = problem;
   }
 
+  void Count(bool sent, std::size_t alerts, std::chrono::nanoseconds took) {
+    const std::lock_guard lock(mutex_);
+    status_.took = std::chrono::duration_cast<Duration>(took);
+    (sent ? status_.sent : status_.errors) += alerts;
+  }
+
   const std::string url_;
   AlertQueue queue_;
   HttpPost post_;
   mutable std::mutex mutex_;
   AlertmanagerStatus status_;
-  std::string problem_;  ///< why the last batch was not taken; empty: it was
+  std::string problem_;  ///< of the thread alone: why the last batch was not taken; empty: it was
   std::promise<void> end_;
   std::future<void> ended_ = end_.get_future();
   std::thread thread_;
@@ -91,7 +98,9 @@ Notifier::Notifier(const NotifierOptions& options)
   }
 }
 
-Notifier::~Notifier() = default;
+Notifier::~Notifier() {
+  for (const auto& instance : instances_) instance->Abort();
+}
 
 void Notifier::Take(const Report& report, Time now) {
   if (instances_.empty()) return;
@@ -102,7 +111,9 @@ void Notifier::Take(const Report& report, Time now) {
   std::vector<EndedAlert> ended;
   for (const FindingReport& finding : report.resolved) {
     if (now - *finding.resolved_at > kResolvedRepeated) continue;
-    ended.push_back({AlertOf(finding, traits_), *finding.resolved_at});
+    Alert alert = AlertOf(finding, traits_);
+    alert.starts_at = std::min(alert.starts_at, *finding.resolved_at);  // it may have been back
+    ended.push_back({std::move(alert), *finding.resolved_at});
   }
   const std::vector<TimedAlert> due = resender_.Due(firing, ended, now);
   for (const auto& instance : instances_) instance->Push(due);

@@ -187,6 +187,27 @@ def test_a_bearer_token(scene, running):
     assert daemon.stop() == 0
 
 
+def test_a_secret_that_is_a_directory_is_told_and_ends_nothing(scene, running):
+    server = running(PostServer(lambda *_: 200))
+    daemon = deliver(scene, server, bearer_token_file=str(scene.directory))
+    wait_until(lambda: errors(daemon, server), "errors")
+    assert "directory" in daemon.log() and server.posts == []
+    assert daemon.stop() == 0
+
+
+def test_many_that_hang_do_not_delay_the_end(scene):
+    with contextlib.ExitStack() as stack:
+        hanging = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(8)]
+        scene.recreated("q")
+        scene.configure(alertmanager={
+            "urls": ",".join(f"http://127.0.0.1:{one.getsockname()[1]}" for one in hanging)})
+        daemon = scene.daemon()
+        daemon.wait_polls(3)
+        begin = time.monotonic()
+        assert daemon.stop() == 0
+        assert time.monotonic() - begin < 4
+
+
 def test_the_end_of_what_was_found_is_told_by_the_daemon_that_is_stopped(scene, running):
     server = running(PostServer(lambda *_: 200))
     scene.recreated("q")
@@ -208,6 +229,8 @@ def test_it_is_off_by_default(scene):
 @pytest.mark.parametrize("settings, told", [
     ({"urls": "alertmanager:9093"}, "not http://host:port"),
     ({"urls": "http://u:p@host:9093"}, "not http://host:port"),
+    ({"urls": "http://a", "external_url": "ops1"}, "'ops1' is not http://host:port"),
+    ({"urls": "http://a", "external_url": "http://a,http://b"}, "is not http://host:port"),
     ({"urls": "http://a", "basic_auth_user": "u"}, "needs 'basic_auth_password_file'"),
     ({"urls": "http://a", "cert_file": "c"}, "needs 'key_file'"),
     ({"urls": "http://a", "bearer_token_file": "t", "basic_auth_user": "u",

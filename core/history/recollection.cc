@@ -24,7 +24,7 @@ bool Covers(const Acknowledgement& acknowledgement, const SkipEvent& event) {
 void Accept(Ledger& ledger, const Acknowledgement& acknowledgement) {
   const auto record = ledger.findings.find(acknowledgement.key);
   if (record == ledger.findings.end() || record->second.phase == Phase::kResolved) return;
-  if (acknowledgement.at < record->second.pending_since) return;
+  if (acknowledgement.at < record->second.pending_since || record->second.gone_since) return;
   const auto query = ledger.queries.find(acknowledgement.key.query);
   if (query == ledger.queries.end()) return;
   const std::string& kind = acknowledgement.key.kind;

@@ -53,7 +53,8 @@ void Gate::TakeQuery(const Report& report, const QueryReport& query) {
 void Gate::CheckFindings(const Report& report, const std::string& query) {
   for (const FindingReport& report_of : report.findings) {
     const Finding& finding = report_of.finding;
-    if (finding.key.query != query || finding.key.topic != topic_) continue;
+    const bool holds = !report_of.gone_since;
+    if (!holds || finding.key.query != query || finding.key.topic != topic_) continue;
     const std::string& kind = finding.key.kind;
     // No direction: a partition of the new topic did not answer, which is told as unknown.
     const bool is_empty = finding.direction == "empty" || finding.direction.empty();

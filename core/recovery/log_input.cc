@@ -39,16 +39,18 @@ std::vector<std::string> FilesBeyond(const CompactibleLog& log, BatchId planned)
   return beyond;
 }
 
-/// Before its first compaction a log is whole when each batch from 0 on has a file, and the
-/// interval is one by which that compaction is still to come: Spark's own default, if it is one.
-std::optional<std::int64_t> FittingInterval(Storage& storage, const CompactibleLog& log) {
-  const std::vector<BatchId>& plain = log.files.plain;
-  if (plain.empty() || !log.files.compacts.empty()) return std::nullopt;
+/// Before its first compaction a log is whole when each batch from 0 to the checkpoint's has a
+/// file, and the interval is one by which that compaction is still to come: Spark's own default, if
+/// it is one.
+std::optional<std::int64_t> FittingInterval(Storage& storage, const LogView& log) {
+  const std::vector<BatchId>& plain = log.log->files.plain;
+  if (plain.empty() || !log.log->files.compacts.empty()) return std::nullopt;
   const BatchId newest = plain.back();
-  const bool has_all = plain.front() == 0 && static_cast<BatchId>(plain.size()) == newest + 1;
+  const bool has_all = plain.front() == 0 && static_cast<BatchId>(plain.size()) == newest + 1 &&
+                       newest + 1 >= log.next_batch;
   if (!has_all || plain.size() > kMaxCheckedFiles) return std::nullopt;
   const std::int64_t interval = std::max(kDefaultCompactInterval, newest + 2);
-  const auto read = ReadLog(storage, log.path, interval, nullptr, Time());
+  const auto read = ReadLog(storage, log.log->path, interval, nullptr, Time());
   const bool is_sound = read && std::ranges::all_of((*read)->checked, [](const auto& file) {
                           return file.check.fault == LogFileFault::kNone;
                         });
@@ -76,7 +78,7 @@ LogInput ReadLogInput(Storage& storage, const Site& site, const LogView& log,
     input.problem = lost.error().message;
   }
   if (input.lost.empty() || !log.is_sink()) return input;
-  input.fitting_interval = FittingInterval(storage, *log.log);
+  input.fitting_interval = FittingInterval(storage, log);
   // A batch that the log has is not run again, finished or not: its rows must be listed.
   if (planned && log.newest >= planned) unfinished_since.reset();
   auto rebuilt = RebuildLog(storage, site, log, unfinished_since);

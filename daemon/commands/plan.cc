@@ -34,10 +34,12 @@ const QueryReport* FindQuery(const Report& report, const std::string& name) {
   return found == report.queries.end() ? nullptr : &*found;
 }
 
+/// Those that hold now: of one that is gone, and fires on because it flapped, the numbers are old.
 std::vector<Finding> FindingsOf(const Report& report, const std::string& query) {
   std::vector<Finding> findings;
   for (const FindingReport& finding : report.findings) {
-    if (finding.finding.key.query == query) findings.push_back(finding.finding);
+    const bool holds = finding.finding.key.query == query && !finding.gone_since;
+    if (holds) findings.push_back(finding.finding);
   }
   return findings;
 }

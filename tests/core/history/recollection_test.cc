@@ -39,6 +39,20 @@ TEST(Recollection, AnAcknowledgementCoversWhatCameBeforeIt) {
   EXPECT_THAT(OpenSkips(ledger, "clicks"), IsEmpty());
 }
 
+TEST(Recollection, WhatWasAcceptedIsNotAcceptedAgainWhileItsFindingFiresOn) {
+  const FindingKey key{.kind = "cluster_changed", .query = "orders"};
+  Ledger ledger;
+  ledger.acknowledgements = {{.key = key, .at = kNow}};
+  ledger.findings[key] = {.finding = {.key = key}, .phase = Phase::kFiring, .pending_since = kNow};
+  ledger.queries["orders"] = {.cluster_id = "old"};
+  ApplyAcknowledgements(ledger);
+  EXPECT_EQ(ledger.queries["orders"].cluster_id, "");
+  ledger.queries["orders"].cluster_id = "new";
+  ledger.findings[key].gone_since = kNow;
+  ApplyAcknowledgements(ledger);
+  EXPECT_EQ(ledger.queries["orders"].cluster_id, "new");
+}
+
 TEST(Recollection, AnAcknowledgedEventIsRememberedAsLongAsABatchFileShowsIt) {
   Ledger ledger;
   ledger.queries["orders"] = {.last_seen = kNow};

@@ -179,6 +179,8 @@ TEST_F(RebuiltLogTest, ALoweredIntervalIsNoLossIfEveryBatchHasItsFile) {
   for (BatchId batch = 0; batch <= 4; ++batch) Logged(fmt::format("{}", batch), batch, batch);
   EXPECT_EQ(fitting(3), 10);
   EXPECT_EQ(fitting(10), std::nullopt) << "it fits";
+  EXPECT_EQ(ReadLogInput(storage, site, View(5, 3), 5, {}).fitting_interval, std::nullopt)
+      << "5 is lost";
   for (BatchId batch = 5; batch <= 11; ++batch) Logged(fmt::format("{}", batch), batch, batch);
   EXPECT_EQ(fitting(3), 13) << "the first compaction is still to come";
   Logged("8.compact", 0, 8);

@@ -22,7 +22,7 @@ std::string TextOf(const Event& event) {
 
 void AddEvent(std::string& out, const Event& event) {
   fmt::format_to(std::back_inserter(out),
-                 "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"name\">{}<br>"
+                 "<tr><td>{}</td><td>{}</td><td><b>{}</b><br>"
                  "<span class=\"soft\">{}</span></td><td class=\"wide\">{}</td></tr>\n",
                  UtcText(event.at), ToString(event.type), EscapeHtml(event.key.kind),
                  EscapeHtml(SubjectOf(event.key)), TextOf(event));

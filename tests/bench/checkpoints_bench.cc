@@ -98,6 +98,11 @@ tidegauge::ReaderPool MakePool() {
   });
 }
 
+void WithoutAndWithSinks(benchmark::internal::Benchmark* bench) {
+  bench->ArgName("sinks")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+  bench->UseRealTime()->MeasureProcessCPUTime();
+}
+
 void FirstRead(benchmark::State& state) {
   const auto& targets = All().targets(state.range(0) != 0);
   for (auto _ : state) {
@@ -105,13 +110,7 @@ void FirstRead(benchmark::State& state) {
     benchmark::DoNotOptimize(pool.ReadAll(targets, Now()));
   }
 }
-BENCHMARK(FirstRead)
-    ->ArgName("sinks")
-    ->Arg(0)
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime();
+BENCHMARK(FirstRead)->Apply(WithoutAndWithSinks);
 
 void Unchanged(benchmark::State& state) {
   const auto& targets = All().targets(state.range(0) != 0);
@@ -119,13 +118,7 @@ void Unchanged(benchmark::State& state) {
   pool.ReadAll(targets, Now());
   for (auto _ : state) benchmark::DoNotOptimize(pool.ReadAll(targets, Now()));
 }
-BENCHMARK(Unchanged)
-    ->ArgName("sinks")
-    ->Arg(0)
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime();
+BENCHMARK(Unchanged)->Apply(WithoutAndWithSinks);
 
 /// Reads, and has no Kafka.
 class Disk : public tidegauge::World {
@@ -150,13 +143,7 @@ void UnchangedPoll(benchmark::State& state) {
   RunCycle(disk, rules, ledger, Now());
   for (auto _ : state) benchmark::DoNotOptimize(RunCycle(disk, rules, ledger, Now()));
 }
-BENCHMARK(UnchangedPoll)
-    ->ArgName("sinks")
-    ->Arg(0)
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime();
+BENCHMARK(UnchangedPoll)->Apply(WithoutAndWithSinks);
 
 }  // namespace
 

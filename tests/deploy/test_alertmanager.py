@@ -2,22 +2,14 @@
 follows from something else."""
 
 import subprocess
-import time
 
 import pytest
 
 from conftest import CONFIG
-from servers.server import PATIENCE
+from servers.server import wait_until
 
 PLACE = {"job": "tidegauge", "instance": "a"}
 TOPIC = {"kafka_cluster": "main", "topic": "orders"}
-
-
-def wait_until(holds):
-    """Whoever calls it looks once more, and says what lacks."""
-    end = time.monotonic() + PATIENCE
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
 
 
 def amtool(*arguments):
@@ -118,6 +110,6 @@ def test_is_silent_about_what_follows(alertmanager):
                 for labels, status in ((a["labels"], a["status"]) for a in alertmanager.alerts())
                 if status["inhibitedBy"]}
 
-    wait_until(lambda: len(alertmanager.alerts()) == len(posted))
-    wait_until(lambda: silent() >= expected)
+    wait_until(lambda: len(alertmanager.alerts()) == len(posted), "all alerts")
+    wait_until(lambda: silent() >= expected, "silent")
     assert silent() == expected

@@ -9,6 +9,17 @@ from pathlib import Path
 PATIENCE = 20.0  # the machine may be busy
 
 
+def wait_until(holds, what, patience=PATIENCE):
+    """Returns the first true value that `holds` gives."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        value = holds()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"{what}: not within {patience} s")
+
+
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
@@ -33,10 +44,7 @@ class Server:
         with open(self.log, "ab") as log:
             self._process = subprocess.Popen([self._program, *map(str, self.arguments())],
                                              stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
-        while not self._accepts():
-            assert time.monotonic() < end, f"it does not listen:\n{self.log.read_text()}"
-            time.sleep(0.05)
+        wait_until(self._accepts, f"{self._program} listens")
         return self
 
     def _accepts(self):

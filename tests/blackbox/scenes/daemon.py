@@ -11,18 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-PATIENCE = 20.0  # the machine may be busy
-
-
-def wait_until(holds, what, patience=PATIENCE):
-    """Returns the first true value that `holds` gives."""
-    end = time.monotonic() + patience
-    while time.monotonic() < end:
-        value = holds()
-        if value:
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"{what}: not within {patience} s")
+from servers.server import PATIENCE, wait_until
 
 
 class Daemon:

@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import socket
 import subprocess
 import time
 from pathlib import Path
 
 from scenes.daemon import Daemon
+from servers.server import free_port
 
 TOPIC_ID = "6sdon+hdTpGDPuUqycli4g"
 OTHER_ID = "mPUrHNpSQ4mLs2rLYAVVvA"
@@ -143,10 +143,7 @@ class Scene:
         self.daemons.append(daemon)
         return daemon
 
-    @staticmethod
-    def free_port():
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            return server.getsockname()[1]
+    free_port = staticmethod(free_port)
 
     def end(self):
         for daemon in self.daemons:

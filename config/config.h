@@ -20,6 +20,8 @@ struct KafkaConfig {
   StringMap properties;           ///< librdkafka's own
   StringMap properties_file;      ///< property -> the file that holds its value
   Duration timeout = std::chrono::seconds(10);
+
+  friend bool operator==(const KafkaConfig&, const KafkaConfig&) = default;
 };
 
 struct QueryConfig {
@@ -31,6 +33,8 @@ struct QueryConfig {
   std::int64_t source_compact_interval = 0;  ///< the same for its file sources
   bool scan_data_files = false;              ///< the files in `sink` are held against its log
   std::string kafka;                         ///< a cluster's name; set after loading
+
+  friend bool operator==(const QueryConfig&, const QueryConfig&) = default;
 };
 
 /// How far lags and offsets are broken down in metrics.
@@ -54,6 +58,8 @@ struct AlertmanagerConfig {
   StringMap external_labels;
   std::string external_url;
   std::string runbook_base = "file:///usr/share/doc/tidegauge";
+
+  friend bool operator==(const AlertmanagerConfig&, const AlertmanagerConfig&) = default;
 };
 
 struct WebConfig {

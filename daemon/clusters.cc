@@ -1,5 +1,6 @@
 #include "daemon/clusters.h"
 
+#include <algorithm>
 #include <chrono>
 #include <expected>
 #include <functional>
@@ -70,12 +71,21 @@ const std::set<std::string>& TopicsFor(const Questions& questions, const std::st
 
 }  // namespace
 
-Result<Clusters> Clusters::Make(const std::vector<KafkaConfig>& kafka) {
+std::shared_ptr<Cluster> Clusters::MemberOf(const KafkaConfig& config) const {
+  const auto found = std::ranges::find(members_, config, &Member::config);
+  return found == members_.end() ? nullptr : found->cluster;
+}
+
+Result<Clusters> Clusters::Make(const std::vector<KafkaConfig>& kafka, const Clusters* before) {
   Clusters clusters;
   for (const KafkaConfig& config : kafka) {
-    auto cluster = MakeCluster(config);
-    if (!cluster) return std::unexpected(cluster.error());
-    clusters.members_.push_back({config.name, config.timeout, std::move(*cluster)});
+    Member member{.config = config, .cluster = before ? before->MemberOf(config) : nullptr};
+    if (member.cluster == nullptr) {
+      auto cluster = MakeCluster(config);
+      if (!cluster) return std::unexpected(cluster.error());
+      member.cluster = std::move(*cluster);
+    }
+    clusters.members_.push_back(std::move(member));
   }
   return clusters;
 }
@@ -85,12 +95,13 @@ Answers Clusters::Ask(const std::vector<Member*>& members, const Questions& topi
   SideBySide(members.size(), [&](std::size_t i) {
     const auto start = std::chrono::steady_clock::now();
     const Member& member = *members[i];
-    asked[i].answer = member.cluster->Fetch(TopicsFor(topics, member.name), member.timeout);
+    asked[i].answer =
+        member.cluster->Fetch(TopicsFor(topics, member.config.name), member.config.timeout);
     asked[i].took = Since(start);
   });
   Answers answers;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    answers.emplace(members[i]->name, std::move(asked[i]));
+    answers.emplace(members[i]->config.name, std::move(asked[i]));
   }
   return answers;
 }
@@ -105,7 +116,7 @@ Answers Clusters::Ask(const Questions& topics) {
 Answers Clusters::AskAgain(const Questions& topics) {
   std::vector<Member*> named;
   for (Member& member : members_) {
-    if (topics.contains(member.name)) named.push_back(&member);
+    if (topics.contains(member.config.name)) named.push_back(&member);
   }
   return Ask(named, topics);
 }
@@ -114,13 +125,14 @@ StampAnswers Clusters::AskStamps(const Questions& topics) {
   std::vector<std::map<std::string, TopicStamps, std::less<>>> stamps(members_.size());
   SideBySide(members_.size(), [&](std::size_t i) {
     Member& member = members_[i];
-    if (!topics.contains(member.name)) return;
-    auto answer = member.cluster->Stamps(TopicsFor(topics, member.name), member.timeout);
+    if (!topics.contains(member.config.name)) return;
+    auto answer =
+        member.cluster->Stamps(TopicsFor(topics, member.config.name), member.config.timeout);
     if (answer) stamps[i] = std::move(*answer);
   });
   StampAnswers answers;
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (!stamps[i].empty()) answers.emplace(members_[i].name, std::move(stamps[i]));
+    if (!stamps[i].empty()) answers.emplace(members_[i].config.name, std::move(stamps[i]));
   }
   return answers;
 }

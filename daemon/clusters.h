@@ -21,7 +21,11 @@ class Clusters {
  public:
   /// Reads the secrets that `properties_file` names, and makes a client a cluster. Nothing is asked
   /// yet. Errors: kInvalid (a property that is none), kNotFound and kDenied (a file with a secret).
-  static Result<Clusters> Make(const std::vector<KafkaConfig>& kafka);
+  ///
+  /// A cluster that is configured as in `before` keeps its client: it is then of both, which must
+  /// be used by the same thread.
+  static Result<Clusters> Make(const std::vector<KafkaConfig>& kafka,
+                               const Clusters* before = nullptr);
 
   Answers Ask(const Questions& topics);
   /// Only those that `topics` names: the others have answered in this poll, or cost their timeout.
@@ -30,11 +34,11 @@ class Clusters {
 
  private:
   struct Member {
-    std::string name;
-    Duration timeout{};
-    std::unique_ptr<Cluster> cluster;
+    KafkaConfig config;
+    std::shared_ptr<Cluster> cluster;
   };
 
+  std::shared_ptr<Cluster> MemberOf(const KafkaConfig& config) const;
   static Answers Ask(const std::vector<Member*>& members, const Questions& topics);
 
   std::vector<Member> members_;

@@ -14,11 +14,10 @@ namespace {
 /// How long a poll waits for a step.
 constexpr Duration kPatience = std::chrono::seconds(1);
 
-/// `check` and `plan` poll once, and look at all.
 constexpr ScanLimits kWhole{.files = std::numeric_limits<std::int64_t>::max() / kEntriesPerFile};
 
-Duration PatienceOf(const Config& config) {
-  return config.rules.at_once ? config.read_timeout : std::min(kPatience, config.read_timeout);
+Duration PatienceOf(const DataFileScans::Options& options) {
+  return options.at_once ? options.read_timeout : std::min(kPatience, options.read_timeout);
 }
 
 bool HasHung(const DeadlinePool::Answer& answer, Time now, Duration timeout) {
@@ -27,11 +26,8 @@ bool HasHung(const DeadlinePool::Answer& answer, Time now, Duration timeout) {
 
 }  // namespace
 
-DataFileScans::DataFileScans(const Config& config)
-    : config_(config),
-      limits_(config.rules.at_once ? kWhole : config.data_file_scan),
-      pool_({.threads = static_cast<std::size_t>(config.read_concurrency),
-             .deadline = PatienceOf(config)}) {}
+DataFileScans::DataFileScans(const Options& options)
+    : options_(options), pool_({.threads = options.threads, .deadline = PatienceOf(options)}) {}
 
 void DataFileScans::Step(std::vector<Reading>& readings, Time now) {
   KeepScansOf(readings);
@@ -77,7 +73,8 @@ DeadlinePool::Job DataFileScans::JobOf(const Stepping& step, const Reading& read
   return {.key = reading.target.query + '\n' + reading.target.sink,
           .group = reading.target.sink,
           .run = [files = step.scan->files, view = step.view, log = **reading.logs.sink,
-                  checkpoint = *reading.checkpoint, limits = limits_, now] {
+                  checkpoint = *reading.checkpoint,
+                  limits = options_.at_once ? kWhole : options_.limits, now] {
             LocalStorage storage;
             files->Step(storage, *log, *checkpoint, limits, now);
             *view = files->View();
@@ -88,7 +85,7 @@ void DataFileScans::Take(const DeadlinePool::Answer& answer, const Stepping& ste
   DataFileScanView& view = step.scan->view;
   if (answer.outcome == DeadlinePool::Outcome::kDone) {
     view = *step.view;
-  } else if (config_.rules.at_once || HasHung(answer, now, config_.read_timeout)) {
+  } else if (options_.at_once || HasHung(answer, now, options_.read_timeout)) {
     view.error = "no answer in time (many files, or a mount that hangs?)";
   }
 }

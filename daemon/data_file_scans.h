@@ -1,11 +1,12 @@
 // The scans of data files, beside the poll: none of them keeps it waiting for long.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "config/config.h"
 #include "core/model.h"
 #include "core/output/data_file_scan.h"
 #include "core/world.h"
@@ -16,8 +17,17 @@ namespace tidegauge {
 /// Used by one thread.
 class DataFileScans {
  public:
-  /// `config` must remain live while this does.
-  explicit DataFileScans(const Config& config);
+  struct Options {
+    ScanLimits limits;
+    bool at_once = false;  ///< one step looks at everything: `check` and `plan` poll once
+    Duration read_timeout = std::chrono::seconds(10);
+    std::size_t threads = 8;
+
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+
+  explicit DataFileScans(const Options& options);
+  const Options& options() const { return options_; }
 
   /// Goes one step on with the scan of each query that has one, and puts into `readings` what is
   /// known by now. A step that takes longer goes on by itself, and counts in a later poll.
@@ -40,8 +50,7 @@ class DataFileScans {
   DeadlinePool::Job JobOf(const Stepping& step, const Reading& reading, Time now) const;
   void Take(const DeadlinePool::Answer& answer, const Stepping& step, Time now) const;
 
-  const Config& config_;
-  ScanLimits limits_;
+  const Options options_;
   DeadlinePool pool_;
   std::map<Target, Scan> scans_;
 };

@@ -26,6 +26,8 @@ class DeadlinePool {
     std::size_t group_limit = 8;  ///< jobs of one group that may be slow or hang at once
     Duration patience = std::chrono::milliseconds(250);  ///< after which a job counts as slow
     Duration deadline = std::chrono::seconds(10);        ///< of a job, from its start
+
+    friend bool operator==(const Options&, const Options&) = default;
   };
 
   struct Job {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "daemon/storage/local_storage.h"
 
@@ -15,35 +15,20 @@ DeadlinePool::Options PoolOptions(const Config& config) {
           .deadline = config.read_timeout};
 }
 
-}  // namespace
-
-Result<std::unique_ptr<LiveWorld>> LiveWorld::Make(const Config& config) {
-  auto clusters = Clusters::Make(config.kafka);
-  if (!clusters) return std::unexpected(clusters.error());
-  return std::unique_ptr<LiveWorld>(new LiveWorld(config, std::move(*clusters)));
+DataFileScans::Options ScanOptions(const Config& config) {
+  return {.limits = config.data_file_scan,
+          .at_once = config.rules.at_once,
+          .read_timeout = config.read_timeout,
+          .threads = static_cast<std::size_t>(config.read_concurrency)};
 }
 
-LiveWorld::LiveWorld(const Config& config, Clusters clusters)
-    : config_(config),
-      clusters_(std::move(clusters)),
-      discovery_(PoolOptions(config)),
-      known_(config.queries.size()),
-      readers_(
-          [](const Target& target, const KnownReading& previous, Time now) {
-            LocalStorage storage;
-            return ReadQuery(storage, target, previous, now);
-          },
-          PoolOptions(config)),
-      scans_(config) {
-  // So that a few mounts under one pattern may hang before the whole entry is late.
-  const Duration deadline = std::max(config.read_timeout / 4, Duration(1));
-  for (std::size_t i = 0; i < config.queries.size(); ++i) {
-    lookups_.push_back(ImpatientStorage::MakePool(deadline));
-  }
+QueryReading ReadLocal(const Target& target, const KnownReading& previous, Time now) {
+  LocalStorage storage;
+  return ReadQuery(storage, target, previous, now);
 }
 
-void LiveWorld::Recall(std::size_t index, Discovery& found) {
-  std::vector<Target>& known = known_[index];
+/// Adds to what was found, while that may not be everything, what was `known` before.
+void Recall(std::vector<Target>& known, Discovery& found) {
   if (!found.complete) {
     for (const Target& query : known) {
       if (std::ranges::find(found.queries, query) == found.queries.end()) {
@@ -54,32 +39,66 @@ void LiveWorld::Recall(std::size_t index, Discovery& found) {
   known = found.queries;
 }
 
+}  // namespace
+
+Result<std::unique_ptr<LiveWorld>> LiveWorld::Make(const Config& config, const LiveWorld* before) {
+  auto clusters = Clusters::Make(config.kafka, before != nullptr ? &before->clusters_ : nullptr);
+  if (!clusters) return std::unexpected(clusters.error());
+  return std::unique_ptr<LiveWorld>(new LiveWorld(config, std::move(*clusters), before));
+}
+
+LiveWorld::LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before)
+    : clusters_(std::move(clusters)), reading_(PoolOptions(config)) {
+  const bool same_reading = before != nullptr && before->reading_ == reading_;
+  // So that a few mounts under one pattern may hang before the whole entry is late.
+  const Duration lookup_deadline = std::max(config.read_timeout / 4, Duration(1));
+  for (const QueryConfig& query : config.queries) {
+    std::shared_ptr<Entry> entry = same_reading ? before->EntryOf(query) : nullptr;
+    if (entry == nullptr) {
+      entry = std::make_shared<Entry>(query, ImpatientStorage::MakePool(lookup_deadline));
+    }
+    entries_.push_back(std::move(entry));
+  }
+  discovery_ = same_reading ? before->discovery_ : std::make_shared<DeadlinePool>(reading_);
+  readers_ = same_reading ? before->readers_ : std::make_shared<ReaderPool>(ReadLocal, reading_);
+  const DataFileScans::Options scan = ScanOptions(config);
+  scans_ = before != nullptr && before->scans_->options() == scan
+               ? before->scans_
+               : std::make_shared<DataFileScans>(scan);
+}
+
+std::shared_ptr<LiveWorld::Entry> LiveWorld::EntryOf(const QueryConfig& config) const {
+  const auto found =
+      std::ranges::find(entries_, config, [](const auto& entry) -> auto& { return entry->config; });
+  return found == entries_.end() ? nullptr : *found;
+}
+
 /// Each entry on a thread of its own, which may be given up.
 Discovery LiveWorld::DiscoverAll(Time now) {
   const MountTable mounts = MountTable::Read();
   std::vector<std::shared_ptr<Discovery>> found;
   std::vector<DeadlinePool::Job> jobs;
-  for (std::size_t i = 0; i < config_.queries.size(); ++i) {
+  for (const std::shared_ptr<Entry>& entry : entries_) {
     auto slot = found.emplace_back(std::make_shared<Discovery>());
-    const std::string key = fmt::format("{}", i);
+    const std::string key = fmt::format("{}", fmt::ptr(entry.get()));
     jobs.push_back({.key = key,
                     .group = key,
-                    .run = [entry = config_.queries[i], lookups = lookups_[i], mounts, slot] {
+                    .run = [config = entry->config, lookups = entry->lookups, mounts, slot] {
                       ImpatientStorage storage(lookups, mounts);
-                      *slot = DiscoverEntry(entry, storage);
+                      *slot = DiscoverEntry(config, storage);
                     }});
   }
-  const auto answers = discovery_.Run(std::move(jobs), now);
+  const auto answers = discovery_->Run(std::move(jobs), now);
   std::vector<Discovery> entries;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (answers[i].outcome == DeadlinePool::Outcome::kDone) {
       entries.push_back(std::move(*found[i]));
     } else {
       entries.push_back({.problems = {fmt::format("{}: no answer in time (is the mount hung?)",
-                                                  config_.queries[i].checkpoint)},
+                                                  entries_[i]->config.checkpoint)},
                          .complete = false});
     }
-    Recall(i, entries.back());
+    Recall(entries_[i]->known, entries.back());
   }
   return Merge(std::move(entries));
 }
@@ -88,16 +107,16 @@ Readings LiveWorld::ReadCheckpoints(Time now) {
   Discovery discovery = DiscoverAll(now);
   std::vector<Target> targets = std::move(discovery.queries);
   std::ranges::sort(targets);
-  std::vector<Reading> queries = readers_.ReadAll(targets, now);
-  scans_.Step(queries, now);
+  std::vector<Reading> queries = readers_->ReadAll(targets, now);
+  scans_->Step(queries, now);
   return {.queries = std::move(queries),
           .unknown = std::move(discovery.problems),
           .complete = discovery.complete};
 }
 
 std::optional<Target> LiveWorld::TargetOf(const std::string& directory) const {
-  for (const QueryConfig& entry : config_.queries) {
-    if (auto target = QueryAt(entry, directory)) return target;
+  for (const std::shared_ptr<Entry>& entry : entries_) {
+    if (auto target = QueryAt(entry->config, directory)) return target;
   }
   return std::nullopt;
 }

@@ -1,7 +1,6 @@
 // The world as it is: the configured directories and clusters.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +21,12 @@ namespace tidegauge {
 /// deadline.
 class LiveWorld : public World {
  public:
-  /// Errors: those of Clusters::Make. `config` must remain live while this does.
-  static Result<std::unique_ptr<LiveWorld>> Make(const Config& config);
+  /// What is configured as it was in `before` is kept: connections, what was found and read, scans
+  /// under way, what hangs. It is then of both, which must be used by the same thread.
+  ///
+  /// Errors: those of Clusters::Make.
+  static Result<std::unique_ptr<LiveWorld>> Make(const Config& config,
+                                                 const LiveWorld* before = nullptr);
 
   Readings ReadCheckpoints(Time now) override;
   std::optional<Target> TargetOf(const std::string& directory) const override;
@@ -32,19 +35,24 @@ class LiveWorld : public World {
   StampAnswers AskStamps(const Questions& topics) override { return clusters_.AskStamps(topics); }
 
  private:
-  LiveWorld(const Config& config, Clusters clusters);
+  /// One of the configuration's `queries`.
+  struct Entry {
+    QueryConfig config;
+    ImpatientStorage::Pool lookups;
+    std::vector<Target> known;  ///< what was found last
+  };
 
+  LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before);
+
+  std::shared_ptr<Entry> EntryOf(const QueryConfig& config) const;
   Discovery DiscoverAll(Time now);
-  /// Adds to what entry `index` found, while that may not be everything, what it found before.
-  void Recall(std::size_t index, Discovery& found);
 
-  const Config& config_;
   Clusters clusters_;
-  DeadlinePool discovery_;
-  std::vector<ImpatientStorage::Pool> lookups_;  ///< by entry
-  std::vector<std::vector<Target>> known_;       ///< by entry
-  ReaderPool readers_;
-  DataFileScans scans_;
+  DeadlinePool::Options reading_;
+  std::vector<std::shared_ptr<Entry>> entries_;
+  std::shared_ptr<DeadlinePool> discovery_;
+  std::shared_ptr<ReaderPool> readers_;
+  std::shared_ptr<DataFileScans> scans_;
 };
 
 }  // namespace tidegauge

@@ -2,17 +2,16 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace tidegauge {
@@ -30,12 +29,18 @@ Duration FromTicks(std::uint64_t ticks) {
   return milliseconds(ticks * 1000 / static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK)));
 }
 
-std::optional<Time> BootTime() {
-  const std::string stat = ReadWhole("/proc/stat");
-  constexpr std::string_view kKey = "\nbtime ";
-  const std::size_t at = stat.find(kKey);
-  if (at == std::string::npos) return std::nullopt;
-  return Time(seconds(std::strtoll(stat.c_str() + at + kKey.size(), nullptr, 10)));
+Duration SinceBoot() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return seconds(now.tv_sec) + milliseconds(now.tv_nsec / 1'000'000);
+}
+
+/// The same in each call. Without the boot time of /proc/stat, which a hardened service does not
+/// see.
+Time StartedAt(Duration after_boot) {
+  static const Time started =
+      std::chrono::floor<Duration>(std::chrono::system_clock::now()) - (SinceBoot() - after_boot);
+  return started;
 }
 
 // proc(5): the fields of /proc/self/stat, counted from 1. The second is in parentheses and may hold
@@ -62,7 +67,7 @@ void ReadStat(ProcessStatus& status) {
   status.cpu_time = FromTicks(user + system);
   status.virtual_bytes = virtual_bytes;
   status.resident_bytes = resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  if (const std::optional<Time> boot = BootTime()) status.started_at = *boot + FromTicks(start);
+  status.started_at = StartedAt(FromTicks(start));
 }
 
 void ReadDescriptors(ProcessStatus& status) {

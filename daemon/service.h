@@ -1,35 +1,86 @@
-// The daemon: owns the objects, polls at its interval, serves the newest report, takes signals.
+// The daemon's loops, and what they share with the web: polls, reloads, the newest report.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "core/report.h"
 #include "core/result.h"
+#include "daemon/http/routes.h"
+#include "daemon/poller.h"
+#include "daemon/setup.h"
+#include "daemon/systemd/service_manager.h"
 
 namespace tidegauge {
 
-struct ServiceOptions {
-  std::string config_file;
-  std::vector<std::string> listen_addresses;  ///< empty: as configured
-  std::string state_dir;                      ///< empty: as configured
-  bool enable_lifecycle = false;              ///< POST /-/reload
-  /// Called, if set, once it serves on these endpoints, before the first poll.
-  std::function<void(const std::vector<std::string>& endpoints)> on_listening;
+/// The two loops run on a thread each; everything else may be called from any.
+class Service {
+ public:
+  using Reloaded = std::function<void(const Result<void>&)>;
+
+  Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller,
+          const ServiceManager& manager);
+
+  /// Polls at the configured interval. Returns after Stop.
+  void PollLoop();
+
+  /// Makes the reloads that are requested: a new configuration is taken whole, or not at all.
+  /// Returns after Stop, unless a file hangs.
+  void ReloadLoop();
+
+  /// Several of them while one is under way become one. `done` is called on the reload loop; with
+  /// kUnavailable, on any thread, when it ends instead.
+  void RequestReload(Reloaded done);
+
+  void Stop();
+
+  /// After the last poll; for at most `patience`.
+  void SendTheLastAlerts(Duration patience);
+
+  /// For an end that does not wait for a poll that hangs.
+  void Abandon() const { poller_.Abandon(); }
+
+  /// Whether the polls move; the error says for how long they have not.
+  Result<void> Healthy() const;
+
+  /// This must outlive them.
+  WebSources Sources(bool enable_lifecycle);
+
+ private:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
+  Result<void> Reload();
+  Result<void> TakeConfiguration();
+  void Take(std::shared_ptr<Setup> setup);
+  void LogWhatStays(const Config& fresh) const;
+  bool stopping() const;
+  std::shared_ptr<Setup> CurrentSetup() const;
+  ReportPtr Newest() const;
+  void Publish(ReportPtr report);
+  void WaitUntil(SteadyTime moment);
+  SelfReport Self() const;
+  /// With the mutex held.
+  Duration PollOverdue() const;
+
+  const std::string config_file_;
+  const ServiceManager manager_;
+  Poller poller_;  ///< of the poll loop alone
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::shared_ptr<Setup> setup_;
+  ReportPtr newest_;
+  bool last_reload_ok_ = true;
+  Time loaded_at_;
+  SteadyTime moved_at_;
+  bool stopping_ = false;
+  bool poll_now_ = false;
+  std::vector<Reloaded> reloads_;  ///< wanted, not begun
 };
-
-/// Holds SIGTERM, SIGINT and SIGHUP back from all threads that start from here on, until RunService
-/// takes them: for a caller that has something to clean up.
-void HoldSignals();
-
-/// Runs until SIGTERM or SIGINT, which must not be handled elsewhere. Starts with Kafka and
-/// storage down, and keeps trying. SIGHUP loads the configuration again, whole or not at all.
-///
-/// Ends within a few seconds of the signal, also while a poll hangs; then the poll's thread may
-/// still run, so that the caller must end the process without destroying what is static.
-///
-/// Returns the exit status: 0 after a signal, 78 when the configuration is wrong, 1 when it cannot
-/// listen or its memory cannot be used. What is wrong has then been logged.
-int RunService(const ServiceOptions& options);
 
 }  // namespace tidegauge

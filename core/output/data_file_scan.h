@@ -26,6 +26,8 @@ namespace tidegauge {
 struct ScanLimits {
   std::int64_t files = 1000;  ///< that one step looks at; beside them it reads kEntriesPerFile …
   Duration interval = std::chrono::hours(1);  ///< between the end of a scan and the next
+
+  friend bool operator==(const ScanLimits&, const ScanLimits&) = default;
 };
 
 /// … entries of the log for each, at most.

@@ -16,7 +16,7 @@
 #include "daemon/exit_status.h"
 #include "daemon/http/address.h"
 #include "daemon/log/log.h"
-#include "daemon/service.h"
+#include "daemon/run_service.h"
 #include "daemon/version.h"
 
 namespace tidegauge {

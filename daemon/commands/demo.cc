@@ -18,7 +18,7 @@
 #include "daemon/exit_status.h"
 #include "daemon/kafka/mock_cluster.h"
 #include "daemon/poller.h"
-#include "daemon/service.h"
+#include "daemon/run_service.h"
 
 namespace tidegauge {
 namespace {

@@ -34,7 +34,7 @@ class DataFileScansTest : public ::testing::Test {
     directory_.Write("out/_spark_metadata/0", log);
     target_ = {
         .query = "orders", .checkpoint = "/q", .sink = directory_ / "out", .scan_data_files = true};
-    config_.data_file_scan.files = 2;
+    options_.limits.files = 2;
   }
 
   /// One poll; what is known of the query's data files after it.
@@ -56,14 +56,14 @@ class DataFileScansTest : public ::testing::Test {
 
   TempDirectory directory_;
   LocalStorage storage_;
-  Config config_;
+  DataFileScans::Options options_;
   Target target_;
   bool checkpoint_is_read_ = true;
   Time now_ = std::chrono::floor<Duration>(std::chrono::system_clock::now());
 };
 
 TEST_F(DataFileScansTest, GoOnFromPollToPoll) {
-  DataFileScans scans(config_);
+  DataFileScans scans(options_);
   for (int looked_at = 2; looked_at < kFiles; looked_at += 2) {
     const auto view = Step(scans);
     ASSERT_TRUE(view);
@@ -78,21 +78,21 @@ TEST_F(DataFileScansTest, GoOnFromPollToPoll) {
 }
 
 TEST_F(DataFileScansTest, WhoPollsOnceLooksAtAllAtOnce) {
-  config_.rules.at_once = true;
-  DataFileScans scans(config_);
+  options_.at_once = true;
+  DataFileScans scans(options_);
   const auto view = Step(scans);
   ASSERT_TRUE(view && view->last);
   EXPECT_EQ(view->last->listed, static_cast<std::uint64_t>(kFiles));
 }
 
 TEST_F(DataFileScansTest, OfAQueryThatWantsNoneNothingIsSaid) {
-  DataFileScans scans(config_);
+  DataFileScans scans(options_);
   target_.scan_data_files = false;
   EXPECT_FALSE(Step(scans));
 }
 
 TEST_F(DataFileScansTest, WhatIsKnownIsKeptWhileTheCheckpointIsNotRead) {
-  DataFileScans scans(config_);
+  DataFileScans scans(options_);
   const double progress = Step(scans)->progress;
   checkpoint_is_read_ = false;
   const auto view = Step(scans);
@@ -101,8 +101,8 @@ TEST_F(DataFileScansTest, WhatIsKnownIsKeptWhileTheCheckpointIsNotRead) {
 }
 
 TEST_F(DataFileScansTest, ASwitchedOffScanIsForgotten) {
-  config_.data_file_scan.files = 100;
-  DataFileScans scans(config_);
+  options_.limits.files = 100;
+  DataFileScans scans(options_);
   EXPECT_NE(Step(scans)->last, nullptr);
   target_.scan_data_files = false;
   Step(scans);

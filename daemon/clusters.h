@@ -27,6 +27,9 @@ class Clusters {
   static Result<Clusters> Make(const std::vector<KafkaConfig>& kafka,
                                const Clusters* before = nullptr);
 
+  /// The client of a cluster that is configured just so; null: there is none.
+  std::shared_ptr<Cluster> MemberOf(const KafkaConfig& config) const;
+
   Answers Ask(const Questions& topics);
   /// Only those that `topics` names: the others have answered in this poll, or cost their timeout.
   Answers AskAgain(const Questions& topics);
@@ -38,7 +41,6 @@ class Clusters {
     std::shared_ptr<Cluster> cluster;
   };
 
-  std::shared_ptr<Cluster> MemberOf(const KafkaConfig& config) const;
   static Answers Ask(const std::vector<Member*>& members, const Questions& topics);
 
   std::vector<Member> members_;

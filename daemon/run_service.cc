@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include "daemon/exit_status.h"
@@ -78,11 +79,14 @@ void WaitForEnd(Service& service, const ServiceManager& manager) {
 /// A loop of the service, on a thread that may be left behind.
 class Worker {
  public:
-  Worker(const std::shared_ptr<Service>& service, void (Service::*loop)())
+  /// `name`: for `top -H`.
+  Worker(const char* name, const std::shared_ptr<Service>& service, void (Service::*loop)())
       : ended_(end_.get_future()), thread_([service, loop, end = std::move(end_)]() mutable {
           ((*service).*loop)();
           end.set_value();
-        }) {}
+        }) {
+    pthread_setname_np(thread_.native_handle(), name);
+  }
 
   /// Whether it has ended by then; if not, it is left to itself.
   bool EndBy(SteadyTime moment) {
@@ -162,8 +166,8 @@ std::expected<Started, int> StartUnlessEnded(const ServiceOptions& options,
 
 int Run(const std::shared_ptr<Service>& service, HttpServer& server,
         const ServiceManager& manager) {
-  Worker polling(service, &Service::PollLoop);
-  Worker reloading(service, &Service::ReloadLoop);
+  Worker polling("poll", service, &Service::PollLoop);
+  Worker reloading("reload", service, &Service::ReloadLoop);
   manager.Ready();
   WaitForEnd(*service, manager);
   manager.Stopping();

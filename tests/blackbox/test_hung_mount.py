@@ -1,6 +1,7 @@
 """A mount that never answers costs its own queries, and no others."""
 
 import os
+import signal
 import time
 
 import pytest
@@ -162,3 +163,24 @@ def test_record_beside_a_hung_mount_ends(hung):
                            f"--output={hung.directory}/recording"])
     wait_until(record.is_over, "the end", 10)
     assert "hung" in record.log()
+
+
+def test_a_reload_of_a_file_that_hangs_delays_neither_polls_nor_the_end(scene, mount):
+    scene.healthy()
+    daemon = scene.daemon("--web.enable-lifecycle")
+    scene.config_file.unlink()
+    scene.config_file.symlink_to(mount / "tidegauge.yaml")
+    daemon.send(signal.SIGHUP)
+    daemon.wait_polls(3)
+    assert ends_in_time(daemon)
+
+
+@pytest.mark.parametrize("hangs", ["configuration", "memory"])
+def test_a_start_that_hangs_can_be_ended(scene, mount, hangs):
+    scene.healthy()
+    scene.configure(state_dir=f"{mount}/state")
+    file = mount / "tidegauge.yaml" if hangs == "configuration" else scene.config_file
+    daemon = scene.process([scene.binary, f"--config.file={file}"])
+    time.sleep(0.5)
+    assert daemon.running()
+    assert ends_in_time(daemon)

@@ -226,3 +226,12 @@ def test_clients_that_say_nothing_or_nonsense_stop_no_other(scene):
     for client in idle:
         client.close()
     assert daemon.stop() == 0
+
+
+def test_what_it_knows_is_in_no_core_file(scene):
+    scene.healthy()
+    daemon = scene.daemon()
+    with open(f"/proc/{daemon.pid}/limits") as limits:
+        (core,) = [line.split() for line in limits if line.startswith("Max core file size")]
+    # 1, which no core fits in; the kernel then does not feed one to a program either.
+    assert core[4:6] == ["1", "1"]

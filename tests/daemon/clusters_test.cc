@@ -73,6 +73,21 @@ TEST(Clusters, do_not_wait_for_a_recording_that_cannot_be_read) {
   std::ofstream(file) << kRecording;  // lets the thread that reads go
 }
 
+TEST(Clusters, that_did_not_change_are_the_same_after_a_reload) {
+  std::vector<KafkaConfig> kafka = {{.name = "kept", .bootstrap_servers = "127.0.0.1:1"},
+                                    {.name = "changed", .bootstrap_servers = "127.0.0.1:1"}};
+  const auto before = Clusters::Make(kafka);
+  ASSERT_TRUE(before);
+  kafka[1].properties = {{"client.rack", "a"}};
+  kafka.push_back({.name = "new", .bootstrap_servers = "127.0.0.1:1"});
+  const auto after = Clusters::Make(kafka, &*before);
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->MemberOf(kafka[0]), before->MemberOf(kafka[0]));
+  EXPECT_EQ(before->MemberOf(kafka[1]), nullptr);
+  EXPECT_NE(after->MemberOf(kafka[1]), nullptr);
+  EXPECT_NE(after->MemberOf(kafka[2]), nullptr);
+}
+
 TEST(Clusters, name_the_property_whose_secret_cannot_be_read) {
   KafkaConfig kafka{.name = "main", .bootstrap_servers = "127.0.0.1:1"};
   kafka.properties_file = {{"sasl.password", "/no/such/file"}};

@@ -21,7 +21,7 @@
 #include "daemon/service.h"
 #include "daemon/setup.h"
 #include "daemon/state/state_store.h"
-#include "daemon/systemd/service_manager.h"
+#include "daemon/systemd/supervisor.h"
 #include "daemon/version.h"
 
 namespace tidegauge {
@@ -61,9 +61,9 @@ sigset_t OwnSignals() {
 }
 
 /// Until SIGTERM or SIGINT. Feeds the watchdog while the polls move.
-void WaitForEnd(Service& service, const ServiceManager& manager) {
+void WaitForEnd(Service& service, const Supervisor& supervisor) {
   const sigset_t signals = OwnSignals();
-  const std::optional<Duration> interval = manager.feed_interval();
+  const std::optional<Duration> interval = supervisor.feed_interval();
   for (;;) {
     const int signal = interval ? NextSignal(signals, *interval) : sigwaitinfo(&signals, nullptr);
     if (signal == SIGHUP) {
@@ -72,7 +72,7 @@ void WaitForEnd(Service& service, const ServiceManager& manager) {
       Log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
       return;
     }
-    if (interval && service.Healthy()) manager.FeedWatchdog();
+    if (interval && service.Healthy()) supervisor.FeedWatchdog();
   }
 }
 
@@ -121,7 +121,7 @@ struct Started {
 };
 
 /// Everything up to the first poll, or the exit status.
-std::expected<Started, int> Start(const ServiceOptions& options, const ServiceManager& manager) {
+std::expected<Started, int> Start(const ServiceOptions& options, const Supervisor& supervisor) {
   auto setup = MakeSetup(options.config_file, nullptr);
   if (!setup) {
     fmt::print(stderr, "{}", setup.error());
@@ -136,7 +136,7 @@ std::expected<Started, int> Start(const ServiceOptions& options, const ServiceMa
   auto addresses = options.listen_addresses;
   if (addresses.empty()) addresses.push_back(config.web.listen_address);
   auto service = std::make_shared<Service>(options.config_file, std::move(*setup),
-                                           std::move(*poller), manager);
+                                           std::move(*poller), supervisor);
   auto server =
       HttpServer::Listen(addresses, MakeRoutes(service->Sources(options.enable_lifecycle)));
   if (!server) {
@@ -148,9 +148,9 @@ std::expected<Started, int> Start(const ServiceOptions& options, const ServiceMa
 
 /// On a thread of its own: a file that it reads may hang, and then a signal ends it at once.
 std::expected<Started, int> StartUnlessEnded(const ServiceOptions& options,
-                                             const ServiceManager& manager) {
+                                             const Supervisor& supervisor) {
   std::packaged_task<std::expected<Started, int>()> start(
-      [options, manager] { return Start(options, manager); });
+      [options, supervisor] { return Start(options, supervisor); });
   auto started = start.get_future();
   std::thread thread(std::move(start));
   sigset_t ends = OwnSignals();
@@ -164,13 +164,12 @@ std::expected<Started, int> StartUnlessEnded(const ServiceOptions& options,
   return started.get();
 }
 
-int Run(const std::shared_ptr<Service>& service, HttpServer& server,
-        const ServiceManager& manager) {
+int Run(const std::shared_ptr<Service>& service, HttpServer& server, const Supervisor& supervisor) {
   Worker polling("poll", service, &Service::PollLoop);
   Worker reloading("reload", service, &Service::ReloadLoop);
-  manager.Ready();
-  WaitForEnd(*service, manager);
-  manager.Stopping();
+  supervisor.Ready();
+  WaitForEnd(*service, supervisor);
+  supervisor.Stopping();
   service->Stop();
   server.Stop();
   const auto last_moment = std::chrono::steady_clock::now() + kPatienceAtEnd;
@@ -208,12 +207,12 @@ int RunService(const ServiceOptions& options) {
   // Of a pipe that nobody reads, and of a file that a limit stops: the failed write is told
   // instead.
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
-  const auto manager = ServiceManager::FromEnvironment();
-  if (!manager) {
-    Log(LogLevel::kError, manager.error().message);
+  const auto supervisor = Supervisor::FromEnvironment();
+  if (!supervisor) {
+    Log(LogLevel::kError, supervisor.error().message);
     return kExitFailure;
   }
-  auto started = StartUnlessEnded(options, *manager);
+  auto started = StartUnlessEnded(options, *supervisor);
   if (!started) return started.error();
   // Kept to the end of the process: a client that is destroyed may wait for a name server.
   static const std::shared_ptr<Service> service = std::move(started->service);
@@ -222,7 +221,7 @@ int RunService(const ServiceOptions& options) {
     Log(LogLevel::kInfo, "listening", {{"address", endpoint}, {"version", std::string(kVersion)}});
   }
   if (options.on_listening) options.on_listening(endpoints);
-  return Run(service, *started->server, *manager);
+  return Run(service, *started->server, *supervisor);
 }
 
 }  // namespace tidegauge

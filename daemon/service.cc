@@ -35,9 +35,9 @@ Result<void> Ending() { return Fail(ErrorKind::kUnavailable, "tidegauge is stopp
 }  // namespace
 
 Service::Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller,
-                 const ServiceManager& manager)
+                 const Supervisor& supervisor)
     : config_file_(std::move(config_file)),
-      manager_(manager),
+      supervisor_(supervisor),
       poller_(std::move(poller)),
       setup_(std::move(setup)),
       loaded_at_(Now()),
@@ -50,7 +50,7 @@ void Service::PollLoop() {
     ReportPtr report = poller_.Poll(*setup->world, setup->config.rules);
     LogChanges(Newest().get(), *report);
     setup->notifier->Take(*report, Now());
-    manager_.Status(Headline(OverviewOf(*report)));
+    supervisor_.Status(Headline(OverviewOf(*report)));
     Publish(std::move(report));
     WaitUntil(started + setup->config.poll_interval);
   }
@@ -119,9 +119,9 @@ WebSources Service::Sources(bool enable_lifecycle) {
 }
 
 Result<void> Service::Reload() {
-  manager_.Reloading();
+  supervisor_.Reloading();
   Result<void> taken = TakeConfiguration();
-  manager_.Ready();
+  supervisor_.Ready();
   return taken;
 }
 

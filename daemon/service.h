@@ -14,7 +14,7 @@
 #include "daemon/http/routes.h"
 #include "daemon/poller.h"
 #include "daemon/setup.h"
-#include "daemon/systemd/service_manager.h"
+#include "daemon/systemd/supervisor.h"
 
 namespace tidegauge {
 
@@ -24,7 +24,7 @@ class Service {
   using Reloaded = std::function<void(const Result<void>&)>;
 
   Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller,
-          const ServiceManager& manager);
+          const Supervisor& supervisor);
 
   /// Polls at the configured interval. Returns after Stop.
   void PollLoop();
@@ -68,7 +68,7 @@ class Service {
   Duration PollOverdue() const;
 
   const std::string config_file_;
-  const ServiceManager manager_;
+  const Supervisor supervisor_;
   Poller poller_;  ///< of the poll loop alone
 
   mutable std::mutex mutex_;

@@ -39,6 +39,7 @@ struct Arguments {
   std::string log_level = "info";
   std::string log_format = "logfmt";
   std::string format = "text";
+  std::string reference_format = "yaml";
   ServiceOptions service;
   CheckOptions check;
   RecordOptions record;
@@ -232,7 +233,8 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
   if (app.got_subcommand("demo")) return RunDemo(arguments.demo);
   if (app.got_subcommand("config")) {
     const CLI::App* config = app.get_subcommand("config");
-    if (config->got_subcommand("reference")) return RunConfigReference();
+    if (config->got_subcommand("reference"))
+      return RunConfigReference(arguments.reference_format == "markdown");
     if (config->got_subcommand("rules")) return RunConfigRules(arguments.rules);
     return config->got_subcommand("print") ? RunConfigPrint(arguments.config_file)
                                            : RunConfigCheck(arguments.config_file);
@@ -248,7 +250,10 @@ void AddConfig(CLI::App& app, Arguments& arguments) {
   AddConfigFile(*config->add_subcommand("check", "Say every mistake in it"), arguments);
   AddConfigFile(*config->add_subcommand("print", "Print it with all defaults, secrets masked"),
                 arguments);
-  config->add_subcommand("reference", "Print every setting with its default and meaning");
+  config->add_subcommand("reference", "Print every setting with its default and meaning")
+      ->add_option("--format", arguments.reference_format, "yaml or markdown")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"yaml", "markdown"}));
   CLI::App* rules = config->add_subcommand("rules", "Print the alert rules for Prometheus");
   rules
       ->add_option("--prometheus.job", arguments.rules.job,

@@ -87,7 +87,7 @@ int RunGate(const GateOptions& options);
 
 int RunConfigCheck(const std::string& config_file);
 int RunConfigPrint(const std::string& config_file);
-int RunConfigReference();
+int RunConfigReference(bool markdown);
 /// Prints the rules for Prometheus.
 int RunConfigRules(const RuleFileOptions& options);
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "config/print.h"
+#include "config/settings_page.h"
 #include "core/detectors/all.h"
 #include "daemon/commands/commands.h"
 #include "daemon/commands/load_or_explain.h"
@@ -30,7 +31,9 @@ int RunConfigPrint(const std::string& config_file) {
   return Printed(PrintConfig(*config));
 }
 
-int RunConfigReference() { return Printed(ReferencePage(AllDetectors())); }
+int RunConfigReference(bool markdown) {
+  return Printed(markdown ? SettingsPage(AllDetectors()) : ReferencePage(AllDetectors()));
+}
 
 int RunConfigRules(const RuleFileOptions& options) {
   return Printed(RuleFile(AllDetectors(), options));

@@ -1,4 +1,4 @@
-#include "daemon/systemd/service_manager.h"
+#include "daemon/systemd/supervisor.h"
 
 #include <array>
 #include <chrono>
@@ -21,9 +21,9 @@ using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
 /// systemd's end of the socket.
-class Manager {
+class Systemd {
  public:
-  explicit Manager(std::string address)
+  explicit Systemd(std::string address)
       : address_(std::move(address)), socket_(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0)) {
     sockaddr_un at{.sun_family = AF_UNIX, .sun_path = {}};
     std::memcpy(at.sun_path, address_.data(), address_.size());
@@ -31,12 +31,12 @@ class Manager {
     bound_ = bind(socket_, reinterpret_cast<sockaddr*>(&at),
                   static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address_.size())) == 0;
   }
-  ~Manager() {
+  ~Systemd() {
     close(socket_);
     if (address_.front() == '/') unlink(address_.c_str());
   }
-  Manager(const Manager&) = delete;
-  Manager& operator=(const Manager&) = delete;
+  Systemd(const Systemd&) = delete;
+  Systemd& operator=(const Systemd&) = delete;
 
   bool bound() const { return bound_; }
 
@@ -53,10 +53,10 @@ class Manager {
   bool bound_ = false;
 };
 
-class ServiceManagerTest : public ::testing::Test {
+class SupervisorTest : public ::testing::Test {
  protected:
-  ServiceManagerTest() { Clear(); }
-  ~ServiceManagerTest() override { Clear(); }
+  SupervisorTest() { Clear(); }
+  ~SupervisorTest() override { Clear(); }
 
   static void Clear() {
     for (const char* name : {"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"}) unsetenv(name);
@@ -65,61 +65,61 @@ class ServiceManagerTest : public ::testing::Test {
   static std::optional<Duration> FeedInterval(const char* usec, const std::string& pid) {
     setenv("WATCHDOG_USEC", usec, 1);
     setenv("WATCHDOG_PID", pid.c_str(), 1);
-    const auto manager = ServiceManager::FromEnvironment();
-    return manager ? manager->feed_interval() : std::nullopt;
+    const auto supervisor = Supervisor::FromEnvironment();
+    return supervisor ? supervisor->feed_interval() : std::nullopt;
   }
 };
 
-TEST_F(ServiceManagerTest, TellsWhereItStands) {
+TEST_F(SupervisorTest, TellsWhereItStands) {
   for (const std::string& address : {fmt::format("/tmp/tidegauge-notify-{}", getpid()),
                                      fmt::format("@tidegauge-{}", getpid())}) {
-    const Manager systemd(address);
+    const Systemd systemd(address);
     ASSERT_TRUE(systemd.bound()) << address;
     setenv("NOTIFY_SOCKET", address.c_str(), 1);
-    const auto manager = ServiceManager::FromEnvironment();
-    ASSERT_TRUE(manager);
-    manager->Ready();
+    const auto supervisor = Supervisor::FromEnvironment();
+    ASSERT_TRUE(supervisor);
+    supervisor->Ready();
     EXPECT_EQ(systemd.Heard(), "READY=1");
-    manager->Status("2 critical");
+    supervisor->Status("2 critical");
     EXPECT_EQ(systemd.Heard(), "STATUS=2 critical");
-    manager->FeedWatchdog();
+    supervisor->FeedWatchdog();
     EXPECT_EQ(systemd.Heard(), "WATCHDOG=1");
-    manager->Reloading();  // systemd.service(5): with the time, for Type=notify-reload
+    supervisor->Reloading();  // systemd.service(5): with the time, for Type=notify-reload
     EXPECT_THAT(systemd.Heard(), MatchesRegex("RELOADING=1\nMONOTONIC_USEC=[0-9]{6,}"));
-    manager->Stopping();
+    supervisor->Stopping();
     EXPECT_EQ(systemd.Heard(), "STOPPING=1");
     EXPECT_EQ(systemd.Heard(), "");
   }
 }
 
-TEST_F(ServiceManagerTest, WithoutOneNothingHappens) {
-  const auto manager = ServiceManager::FromEnvironment();
-  ASSERT_TRUE(manager);
-  manager->Ready();
-  EXPECT_FALSE(manager->feed_interval());
+TEST_F(SupervisorTest, WithoutOneNothingHappens) {
+  const auto supervisor = Supervisor::FromEnvironment();
+  ASSERT_TRUE(supervisor);
+  supervisor->Ready();
+  EXPECT_FALSE(supervisor->feed_interval());
 }
 
-TEST_F(ServiceManagerTest, OneThatIsGoneDoesNoHarm) {
-  const ServiceManager manager("/tmp/tidegauge-nobody-listens");
-  manager.Ready();
+TEST_F(SupervisorTest, OneThatIsGoneDoesNoHarm) {
+  const Supervisor supervisor("/tmp/tidegauge-nobody-listens");
+  supervisor.Ready();
 }
 
-TEST_F(ServiceManagerTest, AnAddressThatIsNoneIsAnError) {
+TEST_F(SupervisorTest, AnAddressThatIsNoneIsAnError) {
   for (const std::string& address : {std::string("vsock:2:1"), "/" + std::string(200, 'x')}) {
     setenv("NOTIFY_SOCKET", address.c_str(), 1);
-    const auto manager = ServiceManager::FromEnvironment();
-    ASSERT_FALSE(manager) << address;
-    EXPECT_THAT(manager.error().message, HasSubstr(address));
+    const auto supervisor = Supervisor::FromEnvironment();
+    ASSERT_FALSE(supervisor) << address;
+    EXPECT_THAT(supervisor.error().message, HasSubstr(address));
   }
 }
 
-TEST_F(ServiceManagerTest, TheWatchdogIsFedTwiceInItsTime) {
+TEST_F(SupervisorTest, TheWatchdogIsFedTwiceInItsTime) {
   EXPECT_EQ(FeedInterval("60000000", std::to_string(getpid())), seconds(30));
   EXPECT_EQ(FeedInterval("60000000", ""), seconds(30));
   EXPECT_EQ(FeedInterval("1", ""), Duration(1));
 }
 
-TEST_F(ServiceManagerTest, AnotherProcessesWatchdogIsNotFed) {
+TEST_F(SupervisorTest, AnotherProcessesWatchdogIsNotFed) {
   EXPECT_FALSE(FeedInterval("60000000", "1"));
   EXPECT_FALSE(FeedInterval("0", ""));
   EXPECT_FALSE(FeedInterval("soon", ""));

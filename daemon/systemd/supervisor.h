@@ -11,15 +11,15 @@
 
 namespace tidegauge {
 
-/// Any thread. Without a manager that wants to know nothing is sent.
-class ServiceManager {
+/// Any thread. Without a supervisor that wants to know nothing is sent.
+class Supervisor {
  public:
   /// As NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID say. Error: kInvalid, for a socket that is no
   /// address.
-  static Result<ServiceManager> FromEnvironment();
+  static Result<Supervisor> FromEnvironment();
 
   /// `address`: of a datagram socket, a path or `@` and an abstract name; empty: nobody listens.
-  explicit ServiceManager(std::string address, std::optional<Duration> watchdog = std::nullopt)
+  explicit Supervisor(std::string address, std::optional<Duration> watchdog = std::nullopt)
       : address_(std::move(address)), watchdog_(watchdog) {}
 
   /// The configuration is loaded and the port listens, after a start as after a reload.
@@ -35,7 +35,7 @@ class ServiceManager {
   std::optional<Duration> feed_interval() const;
 
  private:
-  /// What cannot be sent is lost: nothing here depends on the manager.
+  /// What cannot be sent is lost: nothing here depends on the supervisor.
   void Send(std::string_view state) const;
 
   std::string address_;

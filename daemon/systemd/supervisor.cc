@@ -1,4 +1,4 @@
-#include "daemon/systemd/service_manager.h"
+#include "daemon/systemd/supervisor.h"
 
 #include <algorithm>
 #include <charconv>
@@ -48,34 +48,34 @@ std::int64_t MonotonicMicros() {
 
 }  // namespace
 
-Result<ServiceManager> ServiceManager::FromEnvironment() {
+Result<Supervisor> Supervisor::FromEnvironment() {
   std::string address = Variable("NOTIFY_SOCKET");
   const bool is_address = address.starts_with('/') || address.starts_with('@');
   if (!address.empty() && (!is_address || address.size() > kLongestAddress)) {
     return Fail(ErrorKind::kInvalid,
                 fmt::format("NOTIFY_SOCKET is {}, which is no address of a socket", address));
   }
-  return ServiceManager(std::move(address), WatchdogTime());
+  return Supervisor(std::move(address), WatchdogTime());
 }
 
-void ServiceManager::Ready() const { Send("READY=1"); }
+void Supervisor::Ready() const { Send("READY=1"); }
 
-void ServiceManager::Reloading() const {
+void Supervisor::Reloading() const {
   Send(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", MonotonicMicros()));
 }
 
-void ServiceManager::Stopping() const { Send("STOPPING=1"); }
+void Supervisor::Stopping() const { Send("STOPPING=1"); }
 
-void ServiceManager::Status(std::string_view text) const { Send(fmt::format("STATUS={}", text)); }
+void Supervisor::Status(std::string_view text) const { Send(fmt::format("STATUS={}", text)); }
 
-void ServiceManager::FeedWatchdog() const { Send("WATCHDOG=1"); }
+void Supervisor::FeedWatchdog() const { Send("WATCHDOG=1"); }
 
-std::optional<Duration> ServiceManager::feed_interval() const {
+std::optional<Duration> Supervisor::feed_interval() const {
   if (!watchdog_) return std::nullopt;
   return std::max(*watchdog_ / 2, Duration(1));
 }
 
-void ServiceManager::Send(std::string_view state) const {
+void Supervisor::Send(std::string_view state) const {
   if (address_.empty()) return;
   sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
   std::memcpy(to.sun_path, address_.data(), std::min(address_.size(), kLongestAddress));

@@ -6,7 +6,7 @@ import socket
 from servers.server import wait_until
 
 
-class ServiceManager:
+class Supervisor:
     def __init__(self, directory):
         self._address = str(directory / "notify")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -1,0 +1,154 @@
+// docs/metrics.md is made here, of a page that has every family.
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "daemon/expose/metrics.h"
+#include "tests/daemon/expose/sample_report.h"
+
+namespace tidegauge {
+namespace {
+
+const std::string kRoot = TIDEGAUGE_SOURCE_DIR;
+
+constexpr const char* kIntroduction =
+    "# Metrics\n\n"
+    "What `/metrics` serves, in the text format 0.0.4, or as OpenMetrics 1.0 for who prefers it. "
+    "Made by a test from\nwhat the program serves: do not edit.\n\n"
+    "Everything is from the last complete poll: a scrape asks nobody, and a series whose value is "
+    "unknown is absent,\nnever 0. With `metrics.granularity: topic` or `query`, lags and offsets "
+    "are summed, without the labels `partition` or\n`topic`; beyond `metrics.series_limit` this "
+    "happens by itself, and `tidegauge_series_dropped` counts what is left out.\n\n"
+    "| metric | type | labels | |\n|---|---|---|---|\n";
+
+struct Family {
+  std::string type;
+  std::string help;
+  std::vector<std::string> labels;
+};
+
+std::string ReadWhole(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Report FullReport() {
+  Report report = SampleReport();
+  report.findings[1].flaps = 2;
+  for (FindingReport& finding : report.findings) {
+    finding.finding.key.source = "1";
+    finding.finding.key.log = "sink";
+  }
+  for (QueryReport& query : report.queries) {
+    for (TopicReport& topic : query.topics) topic.source = "1";
+  }
+  const Time moment{std::chrono::hours(1)};
+  report.queries[1].logs = {{.log = "sink",
+                             .up = true,
+                             .newest_batch = 8,
+                             .interval = 10,
+                             .next_compaction = 9,
+                             .missing = 2,
+                             .batches_left = 1,
+                             .failure_expected_at = moment,
+                             .compact_bytes = 5000,
+                             .compact_growth = 7,
+                             .compact_written_at = moment,
+                             .compaction_took = Duration(1500)}};
+  report.queries[1].data_files = DataFilesReport{.progress = 1,
+                                                 .ended_at = moment,
+                                                 .listed = 12,
+                                                 .listed_bytes = 3400,
+                                                 .missing = 1,
+                                                 .truncated = 0,
+                                                 .outside_root = 0,
+                                                 .orphans = 5};
+  return report;
+}
+
+SelfReport FullSelf() {
+  SelfReport self = SampleSelf();
+  self.process.virtual_bytes = 1;
+  self.process.max_fds = 1;
+  self.alertmanagers = {{.url = "http://alertmanager:9093", .took = Duration(1)}};
+  return self;
+}
+
+std::vector<std::string> LabelsOf(const std::string& sample) {
+  static const std::regex kLabel("[{,]([a-z_]+)=\"");
+  std::vector<std::string> labels;
+  for (std::sregex_iterator at(sample.begin(), sample.end(), kLabel), end; at != end; ++at) {
+    labels.push_back((*at)[1]);
+  }
+  return labels;
+}
+
+std::map<std::string, Family> FamiliesOf(const std::string& page) {
+  std::map<std::string, Family> families;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    const bool comment = line.starts_with("# ");
+    const std::size_t begin = comment ? 7 : 0;
+    const std::size_t end = line.find_first_of(comment ? " " : "{ ", begin);
+    Family& family = families[line.substr(begin, end - begin)];
+    if (line.starts_with("# HELP ")) family.help = line.substr(end + 1);
+    if (line.starts_with("# TYPE ")) family.type = line.substr(end + 1);
+    if (comment) continue;
+    std::vector<std::string> labels = LabelsOf(line);
+    if (labels.size() > family.labels.size()) family.labels = std::move(labels);
+  }
+  return families;
+}
+
+std::map<std::string, Family> AllFamilies() {
+  const Report report = FullReport();
+  return FamiliesOf(RenderMetrics(&report, FullSelf(), {}, MetricFormat::kText));
+}
+
+/// As the sources declare them.
+std::set<std::string> DeclaredNames() {
+  static const std::regex kFamily(
+      "\"((?:tidegauge|process)_[a-z_]+)\",\\s*k(Gauge|Counter|Info)\\b");
+  static const std::map<std::string, std::string> kSuffixes = {
+      {"Gauge", ""}, {"Counter", "_total"}, {"Info", "_info"}};
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/daemon/expose")) {
+    const std::string source = ReadWhole(entry.path());
+    for (std::sregex_iterator at(source.begin(), source.end(), kFamily), end; at != end; ++at) {
+      names.insert((*at)[1].str() + kSuffixes.at((*at)[2]));
+    }
+  }
+  return names;
+}
+
+TEST(MetricsPage, has_every_family_that_the_program_knows) {
+  std::set<std::string> shown;
+  for (const auto& [name, family] : AllFamilies()) shown.insert(name);
+  EXPECT_EQ(shown, DeclaredNames()) << "FullReport, above, should have it";
+}
+
+TEST(MetricsPage, the_committed_one_is_current) {
+  std::string page = kIntroduction;
+  for (const auto& [name, family] : AllFamilies()) {
+    page += fmt::format("| `{}` | {} | {} | {} |\n", name, family.type,
+                        fmt::join(family.labels, ", "), family.help);
+  }
+  const std::string file = kRoot + "/docs/metrics.md";
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << page;
+  EXPECT_EQ(ReadWhole(file), page) << "run this test with UPDATE_GOLDEN=1";
+}
+
+}  // namespace
+}  // namespace tidegauge

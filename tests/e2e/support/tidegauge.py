@@ -98,12 +98,13 @@ class Check:
 
 
 class Daemon(Configured):
-    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None, **more):
+    def __init__(self, binary: Path, directory: Path, kafka, queries, detectors=None, flags=(),
+                 **more):
         super().__init__(binary, directory, kafka, queries, detectors, **more)
         (self.port,) = free_ports(1)
         self._process = Process(
-            [binary, f"--config.file={self.config}", f"--web.listen-address=127.0.0.1:{self.port}"],
-            directory / "tidegauge.log")
+            [binary, f"--config.file={self.config}", f"--web.listen-address=127.0.0.1:{self.port}",
+             *flags], directory / "tidegauge.log")
 
     @property
     def log(self):

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""soak.py BINARY KAFKA_JARS MINUTES OUTPUT: see `soak`."""
+
+import collections
+import csv
+import json
+import re
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "e2e"))
+
+from queries import Load  # noqa: E402
+from support.broker import Broker  # noqa: E402
+from support.tidegauge import Daemon, parse_metrics  # noqa: E402
+
+QUERIES = 100
+POLL_INTERVAL = 5
+RESTART_INTERVAL = 60
+CHANGE_INTERVAL = 20
+WATCHED = {
+    "process_resident_memory_bytes": "resident_bytes",
+    "process_open_fds": "open_fds",
+    "tidegauge_last_poll_timestamp_seconds": "polled_at",
+    "tidegauge_polls_total": "polls",
+    "tidegauge_poll_duration_seconds": "poll_seconds",
+    "tidegauge_kafka_up": "kafka_up",
+}
+
+
+class Outages(threading.Thread):
+    """The broker ends and starts again every minute, in turn asked to and killed."""
+
+    def __init__(self, broker, end):
+        super().__init__(daemon=True)
+        self._broker = broker
+        self._end = end
+        self.all = []
+
+    def run(self):
+        number = 0
+        while time.time() + RESTART_INTERVAL < self._end:
+            time.sleep(RESTART_INTERVAL - time.time() % RESTART_INTERVAL)
+            began = time.time()
+            self._broker.kill() if number % 2 else self._broker.stop()
+            self._broker.start()
+            self.all.append((began, time.time()))
+            number += 1
+
+    def cover(self, moment, before=1, after=12):
+        """A broker that is let in again, and its ten thousand partitions, take a while."""
+        return any(began - before <= moment <= ended + after for began, ended in self.all)
+
+
+class Scrapes(threading.Thread):
+    """One each second, whatever happens."""
+
+    def __init__(self, port, end, output):
+        super().__init__(daemon=True)
+        self._url = f"http://127.0.0.1:{port}/metrics"
+        self._end = end
+        self._output = output
+        self.rows = []
+        self.failed = []
+
+    def run(self):
+        with open(self._output, "w", newline="") as file:
+            writer = csv.DictWriter(file, ["at", "took", "series", *WATCHED.values()])
+            writer.writeheader()
+            while time.time() < self._end:
+                started = time.time()
+                try:
+                    self.rows.append(self._scrape(started))
+                    writer.writerow(self.rows[-1])
+                    file.flush()
+                except OSError as error:
+                    self.failed.append((started, str(error)))
+                time.sleep(max(0, started + 1 - time.time()))
+
+    def _scrape(self, started):
+        with urllib.request.urlopen(self._url, timeout=5) as answer:
+            text = answer.read().decode()
+        row = {"at": round(started, 3), "took": round(time.time() - started, 4),
+               "series": sum(1 for line in text.splitlines() if not line.startswith("#"))}
+        for line in text.splitlines():
+            name = re.match(r"\w*", line)[0]
+            if name in WATCHED:
+                row[WATCHED[name]] = parse_metrics(line)[0][2]
+        return row
+
+
+def live(load, daemon, end):
+    """Every second ten batches; every twenty, a topic is recreated, and some time later its query
+    ends, is acknowledged and another begins."""
+    leaving = collections.deque()
+    second = 0
+    while time.time() < end:
+        started = time.time()
+        load.advance(10)
+        if second % CHANGE_INTERVAL == 0:
+            leaving.append(load.recreate_topic_of_the_first())
+            load.begin_query()
+        if second % CHANGE_INTERVAL == 10 and len(leaving) > 1:
+            load.end_query(leaving[0])
+        if second % CHANGE_INTERVAL == 19 and len(leaving) > 1:
+            gone = leaving.popleft()
+            load.forget_topic(gone)
+            daemon.command("ack", "checkpoint_missing", gone.name, "--who=soak", "--why=it has ended")
+        second += 1
+        time.sleep(max(0, started + 1 - time.time()))
+
+
+def between(rows, field, first, last):
+    """The median of a field in a part of the run, 0 to 1."""
+    part = rows[int(len(rows) * first):int(len(rows) * last)]
+    return statistics.median(row[field] for row in part if field in row)
+
+
+def polls_of(rows):
+    """[(when it began, how long it took)]"""
+    return sorted({row["polled_at"]: row.get("poll_seconds", 0.0) for row in rows
+                   if "polled_at" in row}.items())
+
+
+def late_polls(rows, outages):
+    """Polls that began more than a second late, outside outages."""
+    begun = [at for at, _ in polls_of(rows)]
+    return [(round(after - before, 2), before) for before, after in zip(begun, begun[1:])
+            if after - before > POLL_INTERVAL + 1 and not outages.cover(before)
+            and not outages.cover(after)]
+
+
+def complaints(log, outages):
+    """What the log says at level warn and error, and how often outside of outages."""
+    counts = collections.Counter()
+    for line in log.read_text().splitlines():
+        entry = json.loads(line)
+        if entry.get("level") not in ("warn", "error") or "kind" in entry:
+            continue
+        at = time.mktime(time.strptime(entry["ts"][:19], "%Y-%m-%dT%H:%M:%S")) - time.timezone
+        where = "during an outage" if outages.cover(at) else "elsewhere"
+        counts[f"{entry['msg']} ({where})"] += 1
+    return dict(counts)
+
+
+def summary(load, scrapes, outages, daemon):
+    rows = scrapes.rows
+    resident = {part: round(between(rows, "resident_bytes", *span) / 2**20, 1) for part, span in
+                {"from 10 to 20 %": (.1, .2), "from 45 to 55 %": (.45, .55),
+                 "from 90 to 100 %": (.9, 1)}.items()}
+    return {
+        "minutes": round((rows[-1]["at"] - rows[0]["at"]) / 60, 1), **load.done,
+        "broker restarts": len(outages.all),
+        "longest outage s": round(max(ended - began for began, ended in outages.all), 1),
+        "series": int(between(rows, "series", .1, 1)),
+        "resident MiB": resident,
+        "resident MiB at most": round(max(row["resident_bytes"] for row in rows) / 2**20, 1),
+        "open fds": {part: between(rows, "open_fds", *span) for part, span in
+                     {"from 10 to 20 %": (.1, .2), "from 90 to 100 %": (.9, 1)}.items()},
+        "scrapes": len(rows), "scrapes failed": len(scrapes.failed),
+        "scrape s, median and worst": [statistics.median(row["took"] for row in rows),
+                                       max(row["took"] for row in rows)],
+        "polls": len(polls_of(rows)),
+        "poll s, median and worst": [statistics.median(took for _, took in polls_of(rows)),
+                                     max(took for _, took in polls_of(rows))],
+        "late polls outside outages": late_polls(rows, outages),
+        "complaints": complaints(daemon.log, outages),
+    }
+
+
+def main(binary, jars, minutes, output):
+    with tempfile.TemporaryDirectory() as work:
+        work = Path(work)
+        broker = Broker(Path(jars), work / "kafka")
+        broker.start()
+        daemon = None
+        try:
+            load = Load(work / "checkpoints", broker.address, QUERIES)
+            daemon = Daemon(Path(binary), work / "daemon", broker.address,
+                            {"{job}": work / "checkpoints" / "{job}"},
+                            flags=["--log.format=json"], poll_interval=f"{POLL_INTERVAL}s")
+            daemon.start()
+            end = time.time() + 60 * float(minutes)
+            outages, scrapes = Outages(broker, end), Scrapes(daemon.port, end, output)
+            outages.start()
+            scrapes.start()
+            live(load, daemon, end)
+            scrapes.join()
+            print(json.dumps(summary(load, scrapes, outages, daemon), indent=1))
+            daemon.stop()
+        finally:
+            if daemon:
+                daemon.kill()
+            broker.kill()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,8 +1,10 @@
 #include "daemon/journal.h"
 
+#include <cctype>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
@@ -81,15 +83,32 @@ std::map<std::string, const QueryReport*> ByName(const Report* report) {
   return queries;
 }
 
-void LogQuery(const QueryReport* before, const QueryReport& now) {
-  const std::vector<std::string> nothing;
-  const auto& was = before == nullptr ? nothing : before->unknown;
-  if (was == now.unknown) return;
-  if (now.unknown.empty()) {
-    Log(LogLevel::kInfo, "query can be judged again", {{"query", now.query}});
+/// What the query's cluster does not answer is told once, of the cluster.
+std::vector<std::string> OwnProblems(const Report& report, const QueryReport& query) {
+  std::vector<std::string> problems = query.unknown;
+  for (const ClusterReport& cluster : report.clusters) {
+    if (cluster.up || cluster.kafka_cluster != query.kafka_cluster) continue;
+    std::erase(problems, fmt::format("cluster {}: {}", cluster.kafka_cluster, cluster.error));
+  }
+  return problems;
+}
+
+/// A reason without its numbers: those of partitions and times change from poll to poll, and say
+/// nothing new.
+std::string WordsOf(const std::vector<std::string>& problems) {
+  std::string words = fmt::format("{}", fmt::join(problems, ";"));
+  std::erase_if(words, [](unsigned char letter) { return std::isalpha(letter) == 0; });
+  return words;
+}
+
+void LogQuery(std::string_view query, const std::vector<std::string>& before,
+              const std::vector<std::string>& now) {
+  if (before.empty() == now.empty() && WordsOf(before) == WordsOf(now)) return;
+  if (now.empty()) {
+    Log(LogLevel::kInfo, "query can be judged again", {{"query", std::string(query)}});
   } else {
     Log(LogLevel::kWarn, "query cannot be judged whole",
-        {{"query", now.query}, {"reason", fmt::format("{}", fmt::join(now.unknown, "; "))}});
+        {{"query", std::string(query)}, {"reason", fmt::format("{}", fmt::join(now, "; "))}});
   }
 }
 
@@ -98,10 +117,13 @@ void LogQueries(const Report* before, const Report& now) {
   const auto is = ByName(&now);
   for (const auto& [name, query] : is) {
     const auto known = was.find(name);
+    std::vector<std::string> problems;
     if (known == was.end()) {
       Log(LogLevel::kInfo, "watching query", {{"query", name}, {"checkpoint", query->checkpoint}});
+    } else {
+      problems = OwnProblems(*before, *known->second);
     }
-    LogQuery(known == was.end() ? nullptr : known->second, *query);
+    LogQuery(name, problems, OwnProblems(now, *query));
   }
   for (const auto& [name, query] : was) {
     if (!is.contains(name)) Log(LogLevel::kInfo, "query is gone", {{"query", name}});

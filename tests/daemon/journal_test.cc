@@ -96,6 +96,31 @@ TEST(LogChanges, says_why_a_query_cannot_be_judged_and_when_it_can_again) {
   EXPECT_THAT(Changes(&unjudged, judged), ElementsAre(HasSubstr("judged again")));
 }
 
+TEST(LogChanges, says_of_a_cluster_that_is_down_nothing_for_each_of_its_queries) {
+  Report up = Quiet();
+  up.queries[0].kafka_cluster = "main";
+  Report down = up;
+  down.clusters[0] = {.kafka_cluster = "main", .error = "refused"};
+  down.queries[0].unknown = {"cluster main: refused"};
+  EXPECT_THAT(Changes(&up, down), ElementsAre(HasSubstr("cluster does not answer")));
+  EXPECT_THAT(Changes(&down, up), ElementsAre(HasSubstr("cluster answers")));
+  Report worse = down;
+  worse.queries[0].unknown.push_back("torn");
+  EXPECT_THAT(Changes(&down, worse),
+              ElementsAre(AllOf(HasSubstr("cannot be judged whole"), HasSubstr("reason=torn"))));
+}
+
+TEST(LogChanges, says_a_reason_once_whatever_its_numbers_are) {
+  Report unjudged = Quiet();
+  unjudged.queries[0].unknown = {"no leader: partitions 1, 2, 7"};
+  Report other_numbers = Quiet();
+  other_numbers.queries[0].unknown = {"no leader: partitions 2"};
+  EXPECT_THAT(Changes(&unjudged, other_numbers), IsEmpty());
+  Report other_reason = Quiet();
+  other_reason.queries[0].unknown = {"not allowed: partitions 2"};
+  EXPECT_THAT(Changes(&unjudged, other_reason), ElementsAre(HasSubstr("not allowed")));
+}
+
 TEST(LogChanges, says_that_queries_come_and_go) {
   const Report one = Quiet();
   Report other = Quiet();

@@ -1,7 +1,6 @@
 #include "config/web_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -122,7 +121,7 @@ class WebFileReader {
     reader.Field("cert", tls.cert, "", TextTraits{});
     reader.Field("key", tls.key, "", TextTraits{});
     reader.Field("client_ca", tls.client_ca, "", TextTraits{});
-    ReadClientCertificate(reader, tls.client_certificate);
+    ReadClientCertificate(reader, *node, tls.client_certificate);
     std::vector<std::string> sans;
     reader.Texts("client_allowed_sans", sans);
     if (const YamlNode* list = node->Find("client_allowed_sans");
@@ -136,17 +135,30 @@ class WebFileReader {
     reader.Field("prefer_server_cipher_suites", tls.prefer_server_cipher_suites, "");
   }
 
-  static void ReadClientCertificate(MappingReader& reader, ClientCertificate& value) {
+  void ReadClientCertificate(MappingReader& reader, const YamlNode& section,
+                             ClientCertificate& value) {
     using enum ClientCertificate;
-    // The last two are an old name, and none.
-    constexpr std::array kValues{
-        kNotAsked, kAsked, kRequired, kVerifiedIfGiven, kRequiredAndVerified, kRequired, kNotAsked};
-    reader.Choice("client_auth_type",
-                  {.names = {"NoClientCert", "RequestClientCert", "RequireAnyClientCert",
-                             "VerifyClientCertIfGiven", "RequireAndVerifyClientCert",
-                             "RequireClientCert", ""},
-                   .choose = [&](std::size_t i) { value = kValues.at(i); }},
-                  "");
+    static const std::vector<std::pair<std::string_view, ClientCertificate>> kNames{
+        {"NoClientCert", kNotAsked},
+        {"RequestClientCert", kAsked},
+        {"RequireAnyClientCert", kRequired},
+        {"VerifyClientCertIfGiven", kVerifiedIfGiven},
+        {"RequireAndVerifyClientCert", kRequiredAndVerified},
+        {"RequireClientCert", kRequired},  // the old name
+        {"", kNotAsked}};
+    std::string name;
+    reader.Field("client_auth_type", name, "", TextTraits{});
+    const auto known =
+        std::ranges::find(kNames, name, &std::pair<std::string_view, ClientCertificate>::first);
+    if (known != kNames.end()) {
+      value = known->second;
+      return;
+    }
+    Add(*section.Find("client_auth_type"),
+        fmt::format("'client_auth_type' must be NoClientCert, RequestClientCert, "
+                    "RequireAnyClientCert, VerifyClientCertIfGiven or RequireAndVerifyClientCert, "
+                    "not '{}'",
+                    name));
   }
 
   static void ReadVersion(MappingReader& reader, std::string_view name, TlsVersion& value) {
@@ -192,8 +204,7 @@ class WebFileReader {
       const YamlNode& node = *root_.Find("http_server_config")->Find("headers")->Find(name);
       const auto known = std::ranges::find(KnownHeaders(), name, &Header::name);
       if (known == KnownHeaders().end()) {
-        Add(node, fmt::format("the header '{}' cannot be set, only {}{}", name,
-                              fmt::join(names, ", "), Suggestion(name, names)));
+        Add(node, fmt::format("the header '{}' cannot be set{}", name, Suggestion(name, names)));
       } else if (!known->values.empty() &&
                  std::ranges::find(known->values, value) == known->values.end()) {
         Add(node, fmt::format("'{}' must be {}, not '{}'", name, fmt::join(known->values, " or "),

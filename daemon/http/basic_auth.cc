@@ -19,7 +19,7 @@
 namespace tidegauge {
 namespace {
 
-constexpr std::size_t kRememberedWrong = 1024;
+constexpr std::size_t kRememberedWrong = 256;
 /// bcrypt looks at no more, and crypt(3) refuses much more.
 constexpr std::size_t kMostPasswordBytes = 72;
 constexpr std::size_t kSettingSize = 29;  ///< `$2b$10$` and the salt

@@ -86,8 +86,10 @@ def test_a_scrape_goes_on_while_passwords_are_guessed(door):
                     pair = f"prom:{number}{random.random()}".encode()
                     header = f"Authorization: Basic {base64.b64encode(pair).decode()}\r\n"
                     answers.append(request(connection, header=header)[0])
+                    if answers[-1] == 503:
+                        over.wait(0.05)
 
-    guessers = [threading.Thread(target=guess, args=(number,)) for number in range(30)]
+    guessers = [threading.Thread(target=guess, args=(number,)) for number in range(25)]
     for thread in guessers:
         thread.start()
     try:
@@ -98,8 +100,7 @@ def test_a_scrape_goes_on_while_passwords_are_guessed(door):
         for thread in guessers:
             thread.join()
     assert set(answers) <= {401, 503} and 401 in answers
-    # More were refused at once than checked: no queue grows, and what is checked is bounded.
-    assert 503 in answers
+    assert 503 in answers, "no more wait for a check than there is room for"
 
 
 def test_garbage_ends_its_own_connection_only(door):

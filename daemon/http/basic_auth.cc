@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t kRememberedWrong = 256;
 /// bcrypt looks at no more, and crypt(3) refuses much more.
 constexpr std::size_t kMostPasswordBytes = 72;
-constexpr std::size_t kSettingSize = 29;  ///< `$2b$10$` and the salt
 
 using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
 

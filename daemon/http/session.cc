@@ -11,13 +11,15 @@
 #include <ctime>
 #include <list>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+
+#include "daemon/http/mailbox.h"
+#include "daemon/http/refusal.h"
 
 namespace tidegauge {
 namespace {
@@ -31,10 +33,6 @@ using boost::system::error_code;
 constexpr std::size_t kReadSize = 4096;
 constexpr std::chrono::seconds kGoodbye{1};  // what a client gets to end TLS in good order
 constexpr unsigned char kTlsHandshake = 22;  // the first byte of TLS (RFC 8446, 5.1)
-
-/// As Go answers.
-constexpr std::string_view kThisIsHttps =
-    "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
 
 std::string Joined(const http::fields& fields, http::field name) {
   std::string joined;
@@ -102,17 +100,6 @@ std::optional<HttpResponse> ResponseTo(error_code error) {
   return HttpResponse{.status = 400, .body = "This is no HTTP/1.1 request.\n"};
 }
 
-HttpResponse Refusal(Verdict verdict) {
-  if (verdict == Verdict::kBusy) {
-    return {.status = 503,
-            .headers = {{"Retry-After", "1"}},
-            .body = "Too many passwords are being checked. Try again.\n"};
-  }
-  return {.status = 401,
-          .headers = {{"WWW-Authenticate", "Basic realm=\"tidegauge\""}},
-          .body = "Unauthorized\n"};
-}
-
 /// A TCP connection that may become one of TLS. What its own deadline ends, ends for both.
 class Connection {
  public:
@@ -152,25 +139,6 @@ class Connection {
   beast::tcp_stream tcp_;
   TlsContext tls_context_;
   std::optional<asio::ssl::stream<beast::tcp_stream&>> tls_;
-};
-
-/// Brings what other threads have to say to the thread of an io_context, until that is closed.
-class Mailbox {
- public:
-  explicit Mailbox(asio::io_context& io) : io_(&io) {}
-
-  void Post(std::function<void()> letter) {
-    const std::lock_guard lock(mutex_);
-    if (io_ != nullptr) asio::post(*io_, std::move(letter));
-  }
-  void Close() {
-    const std::lock_guard lock(mutex_);
-    io_ = nullptr;
-  }
-
- private:
-  std::mutex mutex_;
-  asio::io_context* io_;
 };
 
 }  // namespace
@@ -293,7 +261,7 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
     }
     RateLimiter* limit = sessions_.door->limit.get();
     if (limit != nullptr && !limit->Take(std::chrono::steady_clock::now())) {
-      return Respond({.status = 429, .body = "Too many requests: see rate_limit.\n"});
+      return Respond(TooManyRequests());
     }
     CheckWho();
   }
@@ -364,7 +332,10 @@ Sessions::Sessions(asio::io_context& io, HttpHandler handler, HttpLimits limits,
 Sessions::~Sessions() = default;
 
 void Sessions::Admit(FileDescriptor socket, bool is_v6) {
-  if (!state_->mailbox) state_->mailbox = std::make_shared<Mailbox>(state_->io);
+  if (!state_->mailbox) {
+    state_->mailbox = std::make_shared<Mailbox>(
+        [&io = state_->io](Mailbox::Letter letter) { asio::post(io, std::move(letter)); });
+  }
   tcp::socket accepted(state_->io);
   error_code error;
   accepted.assign(is_v6 ? tcp::v6() : tcp::v4(), socket.get(), error);

@@ -11,7 +11,7 @@
 #include "daemon/http/message.h"
 
 namespace boost::asio {
-class io_context;
+class io_context;  // NOLINT(readability-identifier-naming): Asio's name
 }
 
 namespace tidegauge {

@@ -109,6 +109,7 @@ class Builder {
   void SetCurves() {
     if (settings_.curve_preferences.empty()) return;
     std::vector<std::string> names;
+    names.reserve(settings_.curve_preferences.size());
     for (const std::string& name : settings_.curve_preferences) {
       names.push_back(name == "X25519" ? name : fmt::format("P-{}", name.substr(name.size() - 3)));
     }

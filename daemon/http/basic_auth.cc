@@ -154,7 +154,7 @@ class BasicAuth::Memory {
 };
 
 BasicAuth::BasicAuth(const StringMap& users, std::shared_ptr<CheckQueue> queue)
-    : memory_(std::make_shared<Memory>(users)), queue_(std::move(queue)) {}
+    : users_(users), memory_(std::make_shared<Memory>(users)), queue_(std::move(queue)) {}
 
 BasicAuth::~BasicAuth() = default;
 

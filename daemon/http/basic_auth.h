@@ -30,6 +30,9 @@ class BasicAuth {
   BasicAuth(const BasicAuth&) = delete;
   BasicAuth& operator=(const BasicAuth&) = delete;
 
+  /// As they were given.
+  const StringMap& users() const { return users_; }
+
   /// Judges the value of an Authorization header, empty where there is none. Returns at once;
   /// absent: it takes a while, and `done` is called later, on another thread, unless the queue ends
   /// before. `client`: whose turn in the queue it takes.
@@ -39,6 +42,7 @@ class BasicAuth {
  private:
   class Memory;
 
+  const StringMap users_;
   std::shared_ptr<Memory> memory_;  // a check under way may outlive this
   std::shared_ptr<CheckQueue> queue_;
 };

@@ -27,7 +27,9 @@ struct Door {
 
 using DoorPtr = std::shared_ptr<const Door>;
 
-/// Reads the files that `config` names. The mistakes are of the file that `config` is from.
-std::expected<DoorPtr, Mistakes> MakeDoor(const WebFile& config, std::shared_ptr<CheckQueue> queue);
+/// Reads the files that `config` names. The mistakes are of the file that `config` is from. Where
+/// `previous` has the same users, what is remembered of their passwords is kept.
+std::expected<DoorPtr, Mistakes> MakeDoor(const WebFile& config, std::shared_ptr<CheckQueue> queue,
+                                          const Door* previous = nullptr);
 
 }  // namespace tidegauge

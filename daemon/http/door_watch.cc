@@ -65,11 +65,12 @@ struct Reading {
   bool is_empty = false;
 };
 
-Reading Read(const std::string& file, const std::shared_ptr<CheckQueue>& queue) {
+Reading Read(const std::string& file, const std::shared_ptr<CheckQueue>& queue,
+             const Door* previous) {
   const auto config = LoadWebFile(file);
   if (!config) return {{file}, "", std::unexpected(Render(file, config.error())), {}};
   Reading reading{FilesOf(file, *config), "", nullptr, DoubtsAbout(*config), config->is_empty};
-  auto door = MakeDoor(*config, queue);
+  auto door = MakeDoor(*config, queue, previous);
   if (door) {
     reading.door = *std::move(door);
   } else {
@@ -80,11 +81,11 @@ Reading Read(const std::string& file, const std::shared_ptr<CheckQueue>& queue) 
 
 /// Reads once more when other files are named than `files`, whose states would be unknown.
 Reading ReadWithStates(const std::string& file, std::vector<std::string> files,
-                       const std::shared_ptr<CheckQueue>& queue) {
+                       const std::shared_ptr<CheckQueue>& queue, const Door* previous) {
   constexpr int kMostReadings = 3;
   for (int i = 1;; ++i) {
     std::string states = StatesOf(files);
-    Reading reading = Read(file, queue);
+    Reading reading = Read(file, queue, previous);
     if (reading.files == files || i == kMostReadings) {
       // Otherwise the list is not at rest: no state is like this one, so it is read again.
       if (reading.files == files) reading.states = std::move(states);
@@ -99,7 +100,7 @@ Reading ReadWithStates(const std::string& file, std::vector<std::string> files,
 std::expected<ReadDoor, std::string> ReadDoorFile(const std::string& file) {
   if (file.empty()) return ReadDoor{.door = std::make_shared<Door>()};
   ReadDoor read{.file = file, .queue = std::make_shared<CheckQueue>()};
-  Reading reading = ReadWithStates(file, {file}, read.queue);
+  Reading reading = ReadWithStates(file, {file}, read.queue, nullptr);
   if (!reading.door) return std::unexpected(std::move(reading.door.error()));
   read.door = *std::move(reading.door);
   read.files = std::move(reading.files);
@@ -139,7 +140,7 @@ struct DoorWatch::State {
   }
 
   void TakeAgain() {
-    Reading reading = ReadWithStates(door.file, door.files, door.queue);
+    Reading reading = ReadWithStates(door.file, door.files, door.queue, door.door.get());
     door.files = std::move(reading.files);
     door.as_they_were = std::move(reading.states);
     resting.clear();
@@ -154,8 +155,9 @@ struct DoorWatch::State {
     }
     LogDoubts(reading.doubts);
     Log(LogLevel::kInfo, "web configuration read again", {{"file", door.file}});
+    door.door = *std::move(reading.door);
     const std::lock_guard lock(mutex);
-    if (!stopping) use(*reading.door);
+    if (!stopping) use(door.door);
   }
 
   static void LogDoubts(const std::vector<std::string>& doubts) {

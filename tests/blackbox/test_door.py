@@ -224,12 +224,12 @@ def test_tls_may_come_and_go(door):
 def test_a_real_prometheus_scrapes_on_while_everything_is_rotated(scene, door):
     door.certificates.sign("prometheus")
     strict = {"client_auth_type": "RequireAndVerifyClientCert", "client_ca_file": "tls/ca.pem"}
-    hashed = bcrypt_hash(SECRET, cost=10)
+    hashed = bcrypt_hash(SECRET)
     door.write(strict, basic_auth_users={"prom": hashed})
     door.open()
     tls = door.certificates.directory
     prometheus = Prometheus(scene.directory / "prometheus", door.daemon.address, client={
-        "scheme": "https", "basic_auth": {"username": "prom", "password": SECRET},
+        "scheme": "https", "scrape_interval": "500ms", "scrape_timeout": "500ms", "basic_auth": {"username": "prom", "password": SECRET},
         "tls_config": {"ca_file": f"{tls}/ca.pem", "cert_file": f"{tls}/prometheus.pem",
                        "key_file": f"{tls}/prometheus.key"}}).start()
     try:

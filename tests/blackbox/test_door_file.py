@@ -1,12 +1,18 @@
 """The file of the door as `config check` and the daemon's start see it, beside Prometheus' promtool."""
 
+import contextlib
 import json
+import os
+import pty
+import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from scenes.door import Certificates, Door, bcrypt_hash
 
+ROOT = Path(__file__).resolve().parents[2]
 TLS = {"cert_file": "tls/server.pem", "key_file": "tls/server.key"}
 HASH = bcrypt_hash("swordfish")
 
@@ -82,6 +88,22 @@ STRICTER = {
 }
 
 
+def typed(command, password):
+    """What `command` prints when somebody types `password` as often as it asks."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp("bash", ["bash", "-c", command])
+    said = b""
+    with contextlib.suppress(OSError):  # so a terminal ends
+        while more := os.read(terminal, 1024):
+            said += more
+            if more.rstrip().endswith(b"password:"):
+                os.write(terminal, password.encode() + b"\n")
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    return said.decode().strip().splitlines()[-1]
+
+
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory):
     directory = tmp_path_factory.mktemp("door")
@@ -138,6 +160,32 @@ def test_the_daemon_does_not_start_with_a_wrong_file(scene):
     assert "swordfish" not in done.stderr + done.stdout
     done = scene.run(f"--config.file={scene.config_file}", "--web.config.file=/nowhere.yml")
     assert done.returncode == 78 and "/nowhere.yml: " in done.stderr
+
+
+def test_the_documentation_makes_a_file_that_is_good(scene):
+    page = (ROOT / "docs/web_config.md").read_text()
+    make_certificate, make_hash = re.findall(r"^```\n((?:openssl req|htpasswd).*?)^```", page,
+                                             re.M | re.S)
+    example = re.search(r"^```yaml\n(tls_server_config:.*?)^```", page, re.M | re.S)[1]
+    subprocess.run(["bash", "-c", make_certificate], cwd=scene.directory, check=True, timeout=30,
+                   capture_output=True)
+    hashed = typed(make_hash, "swordfish")
+    assert re.fullmatch(r"\$2y\$10\$[./A-Za-z0-9]{53}", hashed)
+    (scene.directory / "web.yml").write_text(re.sub(r"\$2y\S+", lambda _: hashed, example))
+    scene.healthy()
+    door = Door(scene)
+    door.open()
+    assert door.status("-u", "prometheus:swordfish", insecure=True) == 200
+    assert door.status("-u", "prometheus:sword", insecure=True) == 401
+
+
+def test_the_example_is_good(scene):
+    certificates = Certificates(scene.directory / "tls")
+    certificates.sign("server")
+    certificates.path("ca.pem").rename(certificates.path("clients.pem"))
+    shutil.copy(ROOT / "config/examples/web.yml", scene.directory)
+    done = scene.run("config", "check", "--web.config.file=web.yml")
+    assert (done.returncode, done.stdout) == (0, "web.yml: good: TLS, with passwords\n"), done.stderr
 
 
 def test_both_files_can_be_checked_at_once(scene):

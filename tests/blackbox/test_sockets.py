@@ -110,5 +110,5 @@ def test_systemds_own_tool_starts_it_with_the_first_client(scene):
                             f"--config.file={scene.config_file}", "--web.systemd-socket"])
     daemon.wait_log("Listening on 127.0.0.1")
     daemon.serves_on(f"127.0.0.1:{port}")
-    assert f"address=127.0.0.1:{port}" in daemon.log()
+    assert f"address=127.0.0.1:{port}" in daemon.wait_log("listening")
     assert daemon.stop() == 0

@@ -120,6 +120,21 @@ TEST_F(DoorWatchTest, a_new_certificate_behind_a_link_makes_a_new_door) {
   EXPECT_NE(door->tls, read.door->tls);
 }
 
+TEST_F(DoorWatchTest, who_was_let_in_is_remembered_until_the_users_change) {
+  directory_.Write("web.yml", kUsers);
+  const ReadDoor read = ReadFile();
+  const DoorWatch watch(read, doors_.Use(), 5ms);
+  const std::string headers = "http_server_config: {headers: {X-Frame-Options: deny}}\n";
+  directory_.Write("web.yml", headers + std::string(kUsers));
+  const DoorPtr same = doors_.Next();
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->auth, read.door->auth);
+  directory_.Write("web.yml", std::string(kUsers).replace(25, 1, "b"));
+  const DoorPtr other = doors_.Next();
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->auth, same->auth);
+}
+
 TEST_F(DoorWatchTest, what_is_wrong_or_empty_opens_nothing_and_what_follows_counts) {
   directory_.Write("web.yml", kUsers);
   const DoorWatch watch(ReadFile(), doors_.Use(), 1ms);

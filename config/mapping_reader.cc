@@ -175,6 +175,11 @@ void MappingReader::Choice(std::string_view name, const ChoiceAccess& choice,
 }
 
 void MappingReader::Group(std::string_view name, std::string_view /*doc*/, const Members& members) {
+  Section(name, [&](MappingReader& inner) { members(inner); });
+}
+
+void MappingReader::Section(std::string_view name,
+                            const std::function<void(MappingReader&)>& read) {
   static const YamlNode kNothing;
   const YamlNode* node = Take(name);
   if (node == nullptr) node = &kNothing;
@@ -184,8 +189,21 @@ void MappingReader::Group(std::string_view name, std::string_view /*doc*/, const
     return;
   }
   MappingReader inner(*node, context_);
-  members(inner);
+  read(inner);
   inner.Finish();
+}
+
+void MappingReader::Texts(std::string_view name, std::vector<std::string>& texts) {
+  const YamlNode* node = Take(name);
+  if (node == nullptr || node->kind == Kind::kNull) return;
+  if (node->kind != Kind::kSequence) {
+    Add(*node, fmt::format("'{}' must be a list, each entry after a '-', not {}", name,
+                           Describe(node->kind)));
+    return;
+  }
+  for (const YamlNode& item : node->items) {
+    if (auto text = TextOf(item, name, "text")) texts.push_back(*std::move(text));
+  }
 }
 
 void MappingReader::Items(std::string_view name, std::string_view /*doc*/, const ListAccess& list) {

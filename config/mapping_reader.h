@@ -44,6 +44,11 @@ class MappingReader : public ConfigVisitor {
   void Group(std::string_view name, std::string_view doc, const Members& members) override;
   void Items(std::string_view name, std::string_view doc, const ListAccess& list) override;
 
+  /// Like Group, for readers that need more than a visitor offers.
+  void Section(std::string_view name, const std::function<void(MappingReader&)>& read);
+  /// A list of texts, which may be empty.
+  void Texts(std::string_view name, std::vector<std::string>& texts);
+
   /// Every key that was not visited is a mistake, with the nearest that was.
   void Finish();
 

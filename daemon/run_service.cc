@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 
 #include "daemon/exit_status.h"
+#include "daemon/http/door_watch.h"
 #include "daemon/http/routes.h"
 #include "daemon/http/server.h"
 #include "daemon/log/log.h"
@@ -115,16 +116,25 @@ Result<Poller> MakePoller(const std::string& directory) {
   return Poller(std::move(*store), std::move(*ledger));
 }
 
+using Sockets = std::vector<ListeningSocket>;
+
 struct Started {
   std::shared_ptr<Service> service;
   std::unique_ptr<HttpServer> server;
+  ReadDoor door;
 };
 
-/// Everything up to the first poll, or the exit status.
-std::expected<Started, int> Start(const ServiceOptions& options, const Supervisor& supervisor) {
+/// Everything up to the first poll, or the exit status. `sockets`: those that were inherited.
+std::expected<Started, int> Start(const ServiceOptions& options, const Supervisor& supervisor,
+                                  Result<Sockets> sockets) {
   auto setup = MakeSetup(options.config_file, nullptr);
   if (!setup) {
     fmt::print(stderr, "{}", setup.error());
+    return std::unexpected(kExitConfig);
+  }
+  auto door = ReadDoorFile(options.web_config_file);
+  if (!door) {
+    fmt::print(stderr, "{}", door.error());
     return std::unexpected(kExitConfig);
   }
   const Config& config = (*setup)->config;
@@ -135,22 +145,30 @@ std::expected<Started, int> Start(const ServiceOptions& options, const Superviso
   }
   auto addresses = options.listen_addresses;
   if (addresses.empty()) addresses.push_back(config.web.listen_address);
+  if (!options.inherit_sockets) sockets = ListenOn(addresses);
+  if (!sockets) {
+    Log(LogLevel::kError, sockets.error().message);
+    return std::unexpected(kExitFailure);
+  }
   auto service = std::make_shared<Service>(options.config_file, std::move(*setup),
                                            std::move(*poller), supervisor);
-  auto server =
-      HttpServer::Listen(addresses, MakeRoutes(service->Sources(options.enable_lifecycle)));
+  auto server = HttpServer::Serve(
+      *std::move(sockets), MakeRoutes(service->Sources(options.enable_lifecycle)), {}, door->door);
   if (!server) {
     Log(LogLevel::kError, server.error().message);
     return std::unexpected(kExitFailure);
   }
-  return Started{std::move(service), std::move(*server)};
+  return Started{std::move(service), std::move(*server), std::move(*door)};
 }
 
 /// On a thread of its own: a file that it reads may hang, and then a signal ends it at once.
 std::expected<Started, int> StartUnlessEnded(const ServiceOptions& options,
-                                             const Supervisor& supervisor) {
+                                             const Supervisor& supervisor,
+                                             Result<Sockets> sockets) {
   std::packaged_task<std::expected<Started, int>()> start(
-      [options, supervisor] { return Start(options, supervisor); });
+      [options, supervisor, sockets = std::move(sockets)]() mutable {
+        return Start(options, supervisor, std::move(sockets));
+      });
   auto started = start.get_future();
   std::thread thread(std::move(start));
   sigset_t ends = OwnSignals();
@@ -162,6 +180,15 @@ std::expected<Started, int> StartUnlessEnded(const ServiceOptions& options,
   }
   thread.join();
   return started.get();
+}
+
+void LogEndpoints(const HttpServer& server, bool tls) {
+  for (const std::string& endpoint : server.endpoints()) {
+    Log(LogLevel::kInfo, "listening",
+        {{"address", endpoint},
+         {"tls", tls ? "true" : "false"},
+         {"version", std::string(kVersion)}});
+  }
 }
 
 int Run(const std::shared_ptr<Service>& service, HttpServer& server, const Supervisor& supervisor) {
@@ -212,16 +239,18 @@ int RunService(const ServiceOptions& options) {
     Log(LogLevel::kError, supervisor.error().message);
     return kExitFailure;
   }
-  auto started = StartUnlessEnded(options, *supervisor);
+  // Here, since it changes the environment: there are no other threads yet.
+  auto sockets = options.inherit_sockets ? InheritSockets() : Sockets();
+  auto started = StartUnlessEnded(options, *supervisor, std::move(sockets));
   if (!started) return started.error();
   // Kept to the end of the process: a client that is destroyed may wait for a name server.
   static const std::shared_ptr<Service> service = std::move(started->service);
-  const std::vector<std::string>& endpoints = started->server->endpoints();
-  for (const std::string& endpoint : endpoints) {
-    Log(LogLevel::kInfo, "listening", {{"address", endpoint}, {"version", std::string(kVersion)}});
-  }
-  if (options.on_listening) options.on_listening(endpoints);
-  return Run(service, *started->server, *supervisor);
+  HttpServer& server = *started->server;
+  LogEndpoints(server, started->door.door->tls != nullptr);
+  const DoorWatch watch(std::move(started->door),
+                        [&server](DoorPtr door) { server.Use(std::move(door)); });
+  if (options.on_listening) options.on_listening(server.endpoints());
+  return Run(service, server, *supervisor);
 }
 
 }  // namespace tidegauge

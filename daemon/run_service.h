@@ -13,6 +13,8 @@ struct ServiceOptions {
   std::string config_file;
   std::vector<std::string> listen_addresses;  ///< empty: as configured
   std::string state_dir;                      ///< empty: as configured
+  bool inherit_sockets = false;               ///< those that systemd passed, and no others
+  std::string web_config_file;                ///< empty: plain HTTP for everybody
   bool enable_lifecycle = false;              ///< POST /-/reload
   /// Called, if set, once it serves on these endpoints, before the first poll.
   std::function<void(const std::vector<std::string>& endpoints)> on_listening;
@@ -28,7 +30,7 @@ void HoldSignals();
 /// Ends within a few seconds of the signal, also while a poll hangs; then the poll's thread may
 /// still run, so that the caller must end the process without destroying what is static.
 ///
-/// Returns the exit status: 0 after a signal, 78 when the configuration is wrong, 1 when it cannot
+/// Returns the exit status: 0 after a signal, 78 when a configuration is wrong, 1 when it cannot
 /// listen or its memory cannot be used. What is wrong has then been logged.
 int RunService(const ServiceOptions& options);
 

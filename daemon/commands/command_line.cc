@@ -23,6 +23,8 @@ namespace tidegauge {
 namespace {
 
 constexpr const char* kListenAddress = "--web.listen-address";
+constexpr const char* kSystemdSocket = "--web.systemd-socket";
+constexpr const char* kWebConfigFile = "--web.config.file";
 constexpr const char* kEnableLifecycle = "--web.enable-lifecycle";
 constexpr const char* kDefaultConfigFile = "/etc/tidegauge/tidegauge.yaml";
 
@@ -35,6 +37,7 @@ std::string CurrentUser() {
 /// Everything the command line can say.
 struct Arguments {
   std::string config_file = kDefaultConfigFile;
+  std::string web_config_file;
   std::string state_dir;
   std::string log_level = "info";
   std::string log_format = "logfmt";
@@ -56,6 +59,12 @@ void AddConfigFile(CLI::App& command, Arguments& arguments) {
       ->capture_default_str();
 }
 
+void AddWebConfigFile(CLI::App& command, Arguments& arguments) {
+  command.add_option(kWebConfigFile, arguments.web_config_file,
+                     "TLS, passwords and headers, in the form that Prometheus and its exporters "
+                     "have; it is read again when it changes");
+}
+
 void AddStateDir(CLI::App& command, Arguments& arguments, const std::string& description) {
   command.add_option("--state.dir", arguments.state_dir, description);
 }
@@ -68,10 +77,15 @@ std::string WhyNoListenAddress(const std::string& text) {
 
 void AddServiceOptions(CLI::App& app, Arguments& arguments) {
   AddConfigFile(app, arguments);
-  app.add_option(kListenAddress, arguments.service.listen_addresses,
-                 "Where to serve, e.g. :10977 or 127.0.0.1:10977; may be given more than once")
-      ->allow_extra_args(false)
-      ->check(WhyNoListenAddress);
+  CLI::Option* listen_address =
+      app.add_option(kListenAddress, arguments.service.listen_addresses,
+                     "Where to serve, e.g. :10977 or 127.0.0.1:10977; may be given more than once")
+          ->allow_extra_args(false)
+          ->check(WhyNoListenAddress);
+  app.add_flag(kSystemdSocket, arguments.service.inherit_sockets,
+               "Serve on the sockets that systemd passes (socket activation)")
+      ->excludes(listen_address);
+  AddWebConfigFile(app, arguments);
   app.add_flag(kEnableLifecycle, arguments.service.enable_lifecycle, "Allow POST /-/reload");
   AddStateDir(app, arguments,
               "Where to remember what was learnt; instead of state_dir of the configuration");
@@ -236,18 +250,23 @@ int Dispatch(const CLI::App& app, Arguments& arguments) {
     if (config->got_subcommand("reference"))
       return RunConfigReference(arguments.reference_format == "markdown");
     if (config->got_subcommand("rules")) return RunConfigRules(arguments.rules);
-    return config->got_subcommand("print") ? RunConfigPrint(arguments.config_file)
-                                           : RunConfigCheck(arguments.config_file);
+    if (config->got_subcommand("print")) return RunConfigPrint(arguments.config_file);
+    const bool web_alone = !arguments.web_config_file.empty() &&
+                           config->get_subcommand("check")->count("--config.file") == 0;
+    return RunConfigCheck(web_alone ? "" : arguments.config_file, arguments.web_config_file);
   }
   arguments.service.config_file = arguments.config_file;
   arguments.service.state_dir = arguments.state_dir;
+  arguments.service.web_config_file = arguments.web_config_file;
   return RunService(arguments.service);
 }
 
 void AddConfig(CLI::App& app, Arguments& arguments) {
   CLI::App* config = app.add_subcommand("config", "Look at a configuration");
   config->require_subcommand(1);
-  AddConfigFile(*config->add_subcommand("check", "Say every mistake in it"), arguments);
+  CLI::App* check = config->add_subcommand("check", "Say every mistake in it");
+  AddConfigFile(*check, arguments);
+  AddWebConfigFile(*check, arguments);
   AddConfigFile(*config->add_subcommand("print", "Print it with all defaults, secrets masked"),
                 arguments);
   config->add_subcommand("reference", "Print every setting with its default and meaning")
@@ -286,7 +305,7 @@ void RefuseEmptyValues(const std::vector<std::string>& arguments) {
 /// Before a command they would do nothing.
 void RefuseServiceOptions(const CLI::App& app) {
   if (app.get_subcommands().empty()) return;
-  for (const char* option : {kListenAddress, kEnableLifecycle}) {
+  for (const char* option : {kListenAddress, kSystemdSocket, kWebConfigFile, kEnableLifecycle}) {
     if (app.count(option) == 0) continue;
     throw CLI::ExcludesError(fmt::format("{} is for the daemon, not for {}", option,
                                          app.get_subcommands().front()->get_name()),

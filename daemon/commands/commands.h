@@ -85,7 +85,8 @@ struct GateOptions {
 /// read.
 int RunGate(const GateOptions& options);
 
-int RunConfigCheck(const std::string& config_file);
+/// Either may be empty, and is not looked at then.
+int RunConfigCheck(const std::string& config_file, const std::string& web_config_file);
 int RunConfigPrint(const std::string& config_file);
 int RunConfigReference(bool markdown);
 /// Prints the rules for Prometheus.

@@ -1,27 +1,18 @@
 // The HTTP side of the daemon: one thread, HTTP/1.1, every client bounded in size and time.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
+#include "daemon/http/door.h"
+#include "daemon/http/listening_socket.h"
 #include "daemon/http/message.h"
+#include "daemon/http/session.h"
 
 namespace tidegauge {
-
-struct HttpLimits {
-  std::size_t header_bytes = 16 * 1024;
-  std::size_t body_bytes = 64 * 1024;
-  /// When one more client connects, the one that has been waiting for longest makes room.
-  std::size_t connections = 256;
-  std::chrono::milliseconds idle = std::chrono::seconds(120);     ///< until a request begins
-  std::chrono::milliseconds request = std::chrono::seconds(10);   ///< until it is complete
-  std::chrono::milliseconds response = std::chrono::seconds(30);  ///< until the client has taken it
-};
 
 class HttpServer {
  public:
@@ -31,17 +22,26 @@ class HttpServer {
   /// Errors: kInvalid for what is no address, kDenied and kUnavailable from the system; the message
   /// names the address and says what to do.
   static Result<std::unique_ptr<HttpServer>> Listen(const std::vector<std::string>& addresses,
-                                                    HttpHandler handler, HttpLimits limits = {});
+                                                    HttpHandler handler, HttpLimits limits = {},
+                                                    DoorPtr door = std::make_shared<Door>());
+
+  /// The same on sockets that are there. Errors: kUnavailable.
+  static Result<std::unique_ptr<HttpServer>> Serve(std::vector<ListeningSocket> sockets,
+                                                   HttpHandler handler, HttpLimits limits = {},
+                                                   DoorPtr door = std::make_shared<Door>());
 
   /// Stops.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Where it really listens, in the order of `addresses`: `[::]:10977`.
+  /// Where it really listens, in the order of the addresses or sockets: `[::]:10977`.
   const std::vector<std::string>& endpoints() const;
   /// The port of the first.
   std::uint16_t port() const;
+
+  /// Replaces the door. Any thread. See Sessions::Use.
+  void Use(DoorPtr door);
 
   /// No new clients; responses under way have up to a second to end. Safe to call more than once,
   /// though not from the handler.

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/storage/file_descriptor.h"
+#include "daemon/file_descriptor.h"
 
 namespace tidegauge {
 namespace {

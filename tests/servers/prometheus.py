@@ -13,9 +13,10 @@ INTERVAL = 0.2  # of scrapes and of evaluations, in seconds
 
 
 class Prometheus(Server):
-    """Scrapes `target`, and tells `alertmanager`, if any."""
+    """Scrapes `target`, and tells `alertmanager`, if any. `client`: how it is to scrape (scheme,
+    tls_config, basic_auth)."""
 
-    def __init__(self, directory, target, alertmanager=None):
+    def __init__(self, directory, target, alertmanager=None, client=None):
         super().__init__(["prometheus"], directory)
         shutil.copy(RULES, directory)
         told = [f"127.0.0.1:{alertmanager.port}"] if alertmanager else []
@@ -25,7 +26,8 @@ class Prometheus(Server):
                        "evaluation_interval": interval},
             "rule_files": [RULES.name],
             "alerting": {"alertmanagers": [{"static_configs": [{"targets": told}]}]},
-            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": [target]}]}]}))
+            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": [target]}],
+                                **(client or {})}]}))
         self._directory = directory
 
     def arguments(self):

@@ -12,6 +12,7 @@ from locked.authority import SERVER, Authority  # noqa: E402
 from locked.broker import LockedBroker  # noqa: E402
 from locked.issuer import Issuer  # noqa: E402
 from locked.realm import Realm  # noqa: E402
+from locked.visitor import Visitor  # noqa: E402
 from scenes.scene import Scene  # noqa: E402
 
 LOGS = pytest.StashKey()
@@ -68,12 +69,35 @@ def issuer(directory, authority):
 
 
 @pytest.fixture(scope="session")
+def stranger(directory):
+    """An authority that nobody knows."""
+    return Authority(directory / "stranger", "stranger")
+
+
+@pytest.fixture(scope="session")
+def keytab(realm):
+    return realm.keytab("tidegauge")
+
+
+@pytest.fixture(scope="session")
 def broker(pytestconfig, directory, authority, realm, issuer):
+    """Lets `tidegauge` in on all ways, and allows it Describe on the topic orders."""
     broker = LockedBroker(pytestconfig.getoption("kafka"), directory / "broker", authority,
                           authority.issue("broker", SERVER), realm, issuer,
-                          plain={"gauge-plain": "plain-password"})
+                          plain={"tidegauge": "plain-password"})
     pytestconfig.stash[LOGS].append(broker)
     broker.start()
-    broker.create("orders", "closed")
+    broker.create("orders")
+    broker.set_password("tidegauge", "scram-password")
+    issuer.secrets["tidegauge"] = "client-secret"
+    for user in ("tidegauge", "CN=tidegauge"):
+        broker.allow(user, "DESCRIBE", "orders")
     yield broker
     broker.stop()
+
+
+@pytest.fixture
+def visitor(binary, tmp_path, broker, issuer, authority):
+    scene = Scene(binary, tmp_path)
+    yield Visitor(scene, broker, issuer, authority)
+    scene.end()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from confluent_kafka import KafkaException, Producer
 from confluent_kafka.admin import (
     AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, NewTopic,
     ResourcePatternType, ResourceType, ScramCredentialInfo, ScramMechanism,
@@ -38,6 +39,13 @@ sasl.oauthbearer.jwks.endpoint.url={keys}
 sasl.oauthbearer.expected.audience={audience}
 sasl.oauthbearer.expected.issuer={issuer}
 """
+# In the clear whoever is in has to prove it again after a while.
+REAUTHENTICATION = """
+listener.name.clear.scram-sha-512.connections.max.reauth.ms={reauthentication}
+listener.name.clear.oauthbearer.connections.max.reauth.ms={reauthentication}
+listener.name.clear.gssapi.connections.max.reauth.ms={reauthentication}
+"""
+REAUTHENTICATION_MS = 2000
 OF_A_LISTENER = """
 listener.name.{name}.scram-sha-512.sasl.jaas.config=\
 org.apache.kafka.common.security.scram.ScramLoginModule required;
@@ -62,7 +70,7 @@ class LockedBroker(Broker):
         ports = dict(zip(("clear", "tls", "mutual"), free_ports(3)))
         self._ports = ports
         self._words = {
-            **ports, "keystore": keystore, "ca": authority.certificate, "keys": issuer.key_url,
+            **ports, "reauthentication": REAUTHENTICATION_MS, "keystore": keystore, "ca": authority.certificate, "keys": issuer.key_url,
             "audience": AUDIENCE, "issuer": ISSUER, "realm": REALM,
             "keytab": realm.keytab("kafka/localhost"),
             "plain": " ".join(f'user_{user}="{password}"' for user, password in plain.items())}
@@ -72,7 +80,7 @@ class LockedBroker(Broker):
         self._admin = None
 
     def _settings(self):
-        text = PROPERTIES + "".join(OF_A_LISTENER.replace("{name}", name)
+        text = PROPERTIES + REAUTHENTICATION + "".join(OF_A_LISTENER.replace("{name}", name)
                                     for name in ("clear", "tls"))
         return super()._settings() + text.format(
             port=self.port, controller=self._controller, **self._words)
@@ -89,9 +97,16 @@ class LockedBroker(Broker):
     def _all(futures):
         return [future.result(TIMEOUT) for future in futures.values()]
 
-    def create(self, *topics):
-        self._all(self._admin.create_topics([NewTopic(topic, 1, 1) for topic in topics]))
-        wait_until(lambda: set(topics) <= self.topics(), "the topics are there")
+    def create(self, topic, **options):
+        """With one partition."""
+        self._all(self._admin.create_topics([NewTopic(topic, 1, 1, **options)]))
+        wait_until(lambda: topic in self.topics(), f"{topic} is there")
+
+    def produce(self, topic, count):
+        producer = Producer({"bootstrap.servers": self.address, "log_level": 0})
+        for number in range(count):
+            producer.produce(topic, str(number))
+        assert producer.flush(TIMEOUT) == 0, f"{topic} did not take all records"
 
     def topics(self):
         return set(self._admin.list_topics(timeout=TIMEOUT).topics)
@@ -101,16 +116,35 @@ class LockedBroker(Broker):
         return make(ResourceType[resource], name, ResourcePatternType.LITERAL, f"User:{user}", "*",
                     AclOperation[operation], AclPermissionType.ALLOW)
 
+    def _wait_for_rules(self, count, rule):
+        """A rule is there when the controller says so, and holds when the broker knows it."""
+        wait_until(lambda: len(self._admin.describe_acls(rule).result(TIMEOUT)) == count,
+                   f"{count} of {rule}")
+
     def allow(self, user, operation, name, resource="TOPIC"):
         self._all(self._admin.create_acls(
             [self._rule(AclBinding, user, operation, resource, name)]))
+        self._wait_for_rules(1, self._rule(AclBindingFilter, user, operation, resource, name))
 
     def revoke(self, user, operation, name, resource="TOPIC"):
-        (gone,) = self._all(self._admin.delete_acls(
-            [self._rule(AclBindingFilter, user, operation, resource, name)]))
+        rule = self._rule(AclBindingFilter, user, operation, resource, name)
+        (gone,) = self._all(self._admin.delete_acls([rule]))
         assert len(gone) == 1, f"{user} had no {operation} on {name}"
+        self._wait_for_rules(0, rule)
 
     def set_password(self, user, password):
         """Of SCRAM-SHA-512; others than this one no longer let `user` in."""
         self._all(self._admin.alter_user_scram_credentials([UserScramCredentialUpsertion(
             user, ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), password.encode())]))
+        wait_until(lambda: self._lets_in(user, password), f"{user} may come in")
+
+    def _lets_in(self, user, password):
+        visitor = AdminClient({
+            "bootstrap.servers": self.listener("clear"), "security.protocol": "SASL_PLAINTEXT",
+            "sasl.mechanism": "SCRAM-SHA-512", "sasl.username": user, "sasl.password": password,
+            "log_level": 0})
+        try:
+            visitor.list_topics(timeout=1)
+            return True
+        except KafkaException:
+            return False

@@ -65,6 +65,27 @@ constexpr std::array<Advice, 21> kJava{{
     {"value.deserializer", "leave it out: no record is read"},
 }};
 
+// Of logins and certificates, what an operator wants to see. Whatever else is called so may be a
+// secret under a misspelt name.
+constexpr std::array<std::string_view, 14> kShown{"sasl.kerberos.service.name",
+                                                  "sasl.mechanism",
+                                                  "sasl.mechanisms",
+                                                  "sasl.oauthbearer.client.credentials.client.id",
+                                                  "sasl.oauthbearer.client.id",
+                                                  "sasl.oauthbearer.grant.type",
+                                                  "sasl.oauthbearer.method",
+                                                  "sasl.oauthbearer.scope",
+                                                  "sasl.oauthbearer.token.endpoint.url",
+                                                  "sasl.username",
+                                                  "ssl.cipher.suites",
+                                                  "ssl.curves.list",
+                                                  "ssl.endpoint.identification.algorithm",
+                                                  "ssl.sigalgs.list"};
+
+bool IsOfLogin(std::string_view name) {
+  return name.starts_with("sasl.") || name.starts_with("ssl.") || name.starts_with("https.");
+}
+
 template <std::size_t N>
 std::optional<std::string_view> AdviceOn(const std::array<Advice, N>& table,
                                          std::string_view property) {
@@ -84,9 +105,11 @@ std::string Lower(std::string_view text) {
 bool IsSecretName(std::string_view property) {
   const std::string name = Lower(property);
   if (name.ends_with(".location") || name.ends_with(".file")) return false;
-  return std::ranges::any_of(
-      std::array{"password", "secret", "key", "token", "jaas"},
-      [&](const char* word) { return name.find(word) != std::string::npos; });
+  if (std::ranges::find(kShown, name) != kShown.end()) return false;
+  constexpr auto kSecret = std::array{"password", "secret", "key", "token", "jaas"};
+  return IsOfLogin(name) || std::ranges::any_of(kSecret, [&](const char* word) {
+           return name.find(word) != std::string::npos;
+         });
 }
 
 std::optional<std::string> PropertyObjection(std::string_view property) {

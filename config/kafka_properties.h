@@ -7,8 +7,9 @@
 
 namespace tidegauge {
 
-/// Whether the value of the property must not be shown: its name holds password, secret, key, token
-/// or jaas, and it does not merely say in which file these are.
+/// Whether the value of the property must not be shown: the name holds password, secret, key, token
+/// or jaas, or begins as those of logins and certificates do and is not known to be harmless. Where
+/// a file lies is shown.
 bool IsSecretName(std::string_view property);
 
 /// Why `property` must not be set, and what to write instead: tidegauge sets it itself, or it is a

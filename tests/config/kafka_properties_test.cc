@@ -10,11 +10,13 @@ using testing::HasSubstr;
 
 TEST(IsSecretName, knows_secrets_by_name) {
   for (const char* name : {"sasl.password", "ssl.key.password", "ssl.keystore.password",
-                           "sasl.oauthbearer.client.secret", "sasl.jaas.config", "SASL.PASSWORD"}) {
+                           "sasl.oauthbearer.client.secret", "sasl.jaas.config", "SASL.PASSWORD",
+                           "sasl.pasword", "ssl.key.pem", "sasl.oauthbearer.config"}) {
     EXPECT_TRUE(IsSecretName(name)) << name;
   }
-  for (const char* name : {"sasl.username", "security.protocol", "ssl.ca.location",
-                           "ssl.key.location", "sasl.oauthbearer.assertion.private.key.file"}) {
+  for (const char* name : {"sasl.username", "security.protocol", "ssl.ca.location", "client.id",
+                           "sasl.oauthbearer.token.endpoint.url", "ssl.key.location",
+                           "sasl.oauthbearer.assertion.private.key.file"}) {
     EXPECT_FALSE(IsSecretName(name)) << name;
   }
 }

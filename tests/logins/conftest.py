@@ -84,12 +84,12 @@ def broker(pytestconfig, directory, authority, realm, issuer):
     """Lets `tidegauge` in on all ways, and allows it Describe on the topic orders."""
     broker = LockedBroker(pytestconfig.getoption("kafka"), directory / "broker", authority,
                           authority.issue("broker", SERVER), realm, issuer,
-                          plain={"tidegauge": "plain-password"})
+                          plain={"tidegauge": "hidden-plain"})
     pytestconfig.stash[LOGS].append(broker)
     broker.start()
     broker.create("orders")
-    broker.set_password("tidegauge", "scram-password")
-    issuer.secrets["tidegauge"] = "client-secret"
+    broker.set_password("tidegauge", "hidden-scram")
+    issuer.secrets["tidegauge"] = "hidden-client"
     for user in ("tidegauge", "CN=tidegauge"):
         broker.allow(user, "DESCRIBE", "orders")
     yield broker

@@ -3,7 +3,7 @@
 import pytest
 from locked.examples import EXAMPLES
 
-PASSWORDS = {"SCRAM": "scram-password", "PLAIN": "plain-password"}
+PASSWORDS = {"SCRAM": "hidden-scram", "PLAIN": "hidden-plain"}
 
 
 @pytest.mark.parametrize("listener", ["clear", "tls"])
@@ -15,7 +15,7 @@ def test_a_password(visitor, mechanism, listener):
 
 @pytest.mark.parametrize("listener", ["clear", "tls"])
 def test_a_token(visitor, listener):
-    visitor.secret("kafka-client-secret", "client-secret")
+    visitor.secret("kafka-client-secret", "hidden-client")
     assert visitor.comes_in(EXAMPLES["OAUTHBEARER"][0], listener)
 
 
@@ -25,7 +25,7 @@ def test_a_certificate(visitor):
 
 
 def test_a_certificate_in_a_keystore(visitor):
-    visitor.keystore("tidegauge", "keystore-password")
+    visitor.keystore("tidegauge", "hidden-store")
     assert visitor.comes_in(EXAMPLES["certificate"][1], "mutual")
 
 
@@ -65,13 +65,13 @@ def test_a_wrong_client_secret_is_told_with_what_the_issuer_said(visitor):
 
 
 def test_an_issuer_of_unknown_certificate_is_told_as_such(visitor, stranger):
-    visitor.secret("kafka-client-secret", "client-secret")
+    visitor.secret("kafka-client-secret", "hidden-client")
     visitor.put("login-ca.pem", stranger.certificate.read_text())
     assert "SSL certificate problem" in visitor.is_refused(EXAMPLES["OAUTHBEARER"][0], "tls")
 
 
 def test_a_broker_of_unknown_certificate_is_told_as_such(visitor, stranger):
-    visitor.secret("kafka-password", "scram-password")
+    visitor.secret("kafka-password", "hidden-scram")
     visitor.put("kafka-ca.pem", stranger.certificate.read_text())
     reason = visitor.is_refused(EXAMPLES["SCRAM"][0], "tls")
     assert "no TLS" in reason and "ssl.ca.location" in reason

@@ -72,8 +72,8 @@ def test_a_password_changed_at_the_broker_first_serves_until_the_broker_asks_aga
 def test_a_session_goes_on_where_the_broker_asks_again(visitor, realm, keytab, issuer, monkeypatch):
     """Tokens that end within a few polls, tickets, and passwords that stay as they are."""
     monkeypatch.setattr(issuer, "lifetime", 4)
-    visitor.secret("kafka-client-secret", "client-secret")
-    visitor.secret("kafka-password", "scram-password")
+    visitor.secret("kafka-client-secret", "hidden-client")
+    visitor.secret("kafka-password", "hidden-scram")
     visitor.environment.update(realm.environment, KRB5_CLIENT_KTNAME=str(keytab),
                                KRB5CCNAME="MEMORY:")
     names = ("SCRAM", "OAUTHBEARER", "Kerberos")
@@ -94,7 +94,7 @@ def test_a_session_goes_on_where_the_broker_asks_again(visitor, realm, keytab, i
 
 
 def test_a_client_secret_that_has_changed_is_used(visitor, issuer, monkeypatch):
-    visitor.secret("kafka-client-secret", "client-secret")
+    visitor.secret("kafka-client-secret", "hidden-client")
     daemon = start(visitor, EXAMPLES["OAUTHBEARER"][0], "tls")
     monkeypatch.setitem(issuer.secrets, "tidegauge", "another-secret")
     before = len(issuer.issued)
@@ -129,3 +129,16 @@ def test_a_certificate_that_has_changed_is_shown(visitor, broker, authority):
     assert up(daemon)
     assert (daemon.state_of("first"), daemon.state_of("second")) == ("unknown", "ok")
     assert daemon.log().count(REFUSED) == 2, daemon.log()
+
+
+def test_a_keytab_that_has_changed_is_read_for_the_next_ticket(visitor, broker, realm):
+    broker.allow("short-lived", "DESCRIBE", "orders")
+    visitor.put("kafka.keytab", realm.keytab("short-lived", "-maxlife 4s").read_bytes())
+    visitor.environment.update(realm.environment, KRB5CCNAME="MEMORY:",
+                               KRB5_CLIENT_KTNAME=f"{visitor.files}/kafka.keytab")
+    daemon = start(visitor, EXAMPLES["Kerberos"][0], "clear")
+    visitor.put("kafka.keytab", realm.new_key("short-lived").read_bytes())
+    before = realm.logins("short-lived")
+    wait_until(lambda: realm.logins("short-lived") >= before + 2, "tickets for the new key")
+    daemon.wait_polls()
+    assert up(daemon)

@@ -21,6 +21,8 @@ KRB5 = """\
   {realm} = {{
     kdc = localhost:{port}
   }}
+[logging]
+  kdc = FILE:{log}
 [domain_realm]
   localhost = {realm}
 """
@@ -44,7 +46,8 @@ class Realm:
         self.krb5_conf = directory / "krb5.conf"
         (port,) = free_ports(1)
         self._port = port
-        self.krb5_conf.write_text(KRB5.format(realm=REALM, port=port))
+        self._requests = directory / "requests.log"
+        self.krb5_conf.write_text(KRB5.format(realm=REALM, port=port, log=self._requests))
         (directory / "kdc.conf").write_text(KDC.format(realm=REALM, port=port, directory=directory))
         self.environment = {"KRB5_CONFIG": str(self.krb5_conf)}
         self._kdc_environment = {**self.environment, "KRB5_KDC_PROFILE": str(directory / "kdc.conf")}
@@ -79,12 +82,24 @@ class Realm:
     def stop(self):
         self._kdc.end()
 
-    def keytab(self, principal):
+    def keytab(self, principal, *options):
         """A file with the key of a new principal."""
+        self._administer("addprinc -randkey", *options, principal)
+        return self.new_key(principal)
+
+    def new_key(self, principal):
+        """A file with another key than before; no other lets the principal in."""
         keytab = self._directory / f"{principal.replace('/', '_')}.keytab"
-        self._run("kadmin.local", "-r", REALM, "-q", f"addprinc -randkey {principal}")
-        self._run("kadmin.local", "-r", REALM, "-q", f"ktadd -k {keytab} {principal}")
+        keytab.unlink(missing_ok=True)
+        self._administer("ktadd -k", keytab, principal)
         return keytab
+
+    def _administer(self, *words):
+        self._run("kadmin.local", "-r", REALM, "-q", " ".join(map(str, words)))
+
+    def logins(self, principal):
+        """How often it was given a ticket for its key."""
+        return self._requests.read_text().count(f"}}, {principal}@{REALM} for krbtgt/")
 
     def ticket(self, principal, keytab):
         """A credential cache, as `kinit` leaves it."""

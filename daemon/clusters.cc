@@ -20,7 +20,7 @@ namespace {
 
 /// The largest is a bundle of all public authorities, of some 200 kB.
 constexpr std::size_t kMaxFileBytes = 1 << 20;
-constexpr Duration kFileTimeout = std::chrono::seconds(10);
+constexpr Duration kFileTimeout = std::chrono::seconds(3);
 
 /// For the files of one cluster. They may lie on a mount that hangs.
 ReadFile ReaderOfFiles() {

@@ -43,7 +43,10 @@ Result<ClusterDescription> CurrentClient::Describe(const std::set<std::string>& 
 void CurrentClient::LookAtFiles() {
   auto material = files_.Read();
   if (!material) return Complain(material.error().message);
-  if (*material == seen_) return;
+  if (*material == seen_) {
+    if (next_ == nullptr) complaint_.clear();
+    return;
+  }
   seen_ = *std::move(material);
   complaint_.clear();
   next_.reset();

@@ -46,7 +46,7 @@ class CurrentClient {
   std::unique_ptr<Client> client_;
   std::unique_ptr<Client> next_;  ///< of newer files than `client_`; not answered yet
   int failures_ = 0;              ///< of `client_`, in a row
-  std::string complaint_;         ///< what was said last of the newest files
+  std::string complaint_;         ///< what was said last of the files, as long as it holds
 };
 
 }  // namespace tidegauge

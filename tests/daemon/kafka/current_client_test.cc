@@ -75,6 +75,20 @@ TEST_F(CurrentClientTest, stays_when_a_file_is_gone_empty_or_half_written) {
   EXPECT_NE(&client.get(), before);
 }
 
+TEST_F(CurrentClientTest, complains_once_of_a_file_that_is_gone_and_again_when_it_went_again) {
+  CurrentClient client = Make("client.id", "one");
+  testing::internal::CaptureStderr();
+  for (int time = 0; time < 2; ++time) {
+    files.content.clear();
+    ExpectAnswer(client);
+    ExpectAnswer(client);
+    files.content["/file"] = "one";
+    ExpectAnswer(client);
+  }
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 2) << log;
+}
+
 TEST_F(CurrentClientTest, stays_until_the_new_one_is_let_in) {
   CurrentClient client = Make("security.protocol", "plaintext");
   ExpectAnswer(client);

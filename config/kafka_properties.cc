@@ -7,15 +7,17 @@
 
 #include <fmt/format.h>
 
-#include "config/read_text.h"
-
 namespace tidegauge {
 namespace {
 
 using Advice = std::pair<std::string_view, std::string_view>;
 
+constexpr std::string_view kNoKinit =
+    "tidegauge runs no kinit: name a keytab in its environment, as KRB5_CLIENT_KTNAME, or a "
+    "credential cache, as KRB5CCNAME";
+
 // What is set here decides whether the cluster stays as it is, or whom we ask.
-constexpr std::array<Advice, 7> kOwn{{
+constexpr std::array<Advice, 11> kOwn{{
     {"allow.auto.create.topics", "tidegauge sets it, so that no topic is ever created"},
     {"bootstrap.servers", "use bootstrap_servers, beside properties"},
     {"enable.auto.commit", "tidegauge sets it: it never commits an offset"},
@@ -23,6 +25,10 @@ constexpr std::array<Advice, 7> kOwn{{
     {"group.id", "tidegauge sets it: it joins no consumer group"},
     {"group.instance.id", "tidegauge joins no consumer group"},
     {"metadata.broker.list", "use bootstrap_servers, beside properties"},
+    {"sasl.kerberos.keytab", kNoKinit},
+    {"sasl.kerberos.kinit.cmd", kNoKinit},
+    {"sasl.kerberos.min.time.before.relogin", kNoKinit},
+    {"sasl.kerberos.principal", kNoKinit},
 }};
 
 // Names of the Java client that librdkafka does not know (its CONFIGURATION.md), or, with
@@ -34,8 +40,8 @@ constexpr std::array<Advice, 21> kJava{{
     {"request.timeout.ms", "use timeout, beside properties, or socket.timeout.ms"},
     {"sasl.client.callback.handler.class", "librdkafka runs no Java class"},
     {"sasl.jaas.config",
-     "librdkafka has no JAAS: use sasl.username and sasl.password (the latter in properties_file), "
-     "or sasl.kerberos.keytab and sasl.kerberos.principal"},
+     "librdkafka has no JAAS: use sasl.username and sasl.password (the latter in properties_file); "
+     "for Kerberos, KRB5_CLIENT_KTNAME in tidegauge's environment"},
     {"sasl.login.callback.handler.class",
      "librdkafka runs no Java class: use sasl.oauthbearer.method: oidc with "
      "sasl.oauthbearer.client.id and sasl.oauthbearer.token.endpoint.url"},
@@ -59,6 +65,27 @@ constexpr std::array<Advice, 21> kJava{{
     {"value.deserializer", "leave it out: no record is read"},
 }};
 
+// Of logins and certificates, what an operator wants to see. Whatever else is called so may be a
+// secret under a misspelt name.
+constexpr std::array<std::string_view, 14> kShown{"sasl.kerberos.service.name",
+                                                  "sasl.mechanism",
+                                                  "sasl.mechanisms",
+                                                  "sasl.oauthbearer.client.credentials.client.id",
+                                                  "sasl.oauthbearer.client.id",
+                                                  "sasl.oauthbearer.grant.type",
+                                                  "sasl.oauthbearer.method",
+                                                  "sasl.oauthbearer.scope",
+                                                  "sasl.oauthbearer.token.endpoint.url",
+                                                  "sasl.username",
+                                                  "ssl.cipher.suites",
+                                                  "ssl.curves.list",
+                                                  "ssl.endpoint.identification.algorithm",
+                                                  "ssl.sigalgs.list"};
+
+bool IsOfLogin(std::string_view name) {
+  return name.starts_with("sasl.") || name.starts_with("ssl.") || name.starts_with("https.");
+}
+
 template <std::size_t N>
 std::optional<std::string_view> AdviceOn(const std::array<Advice, N>& table,
                                          std::string_view property) {
@@ -77,9 +104,12 @@ std::string Lower(std::string_view text) {
 
 bool IsSecretName(std::string_view property) {
   const std::string name = Lower(property);
-  return std::ranges::any_of(
-      std::array{"password", "secret", "key", "token", "jaas"},
-      [&](const char* word) { return name.find(word) != std::string::npos; });
+  if (name.ends_with(".location") || name.ends_with(".file")) return false;
+  if (std::ranges::find(kShown, name) != kShown.end()) return false;
+  constexpr auto kSecret = std::array{"password", "secret", "key", "token", "jaas"};
+  return IsOfLogin(name) || std::ranges::any_of(kSecret, [&](const char* word) {
+           return name.find(word) != std::string::npos;
+         });
 }
 
 std::optional<std::string> PropertyObjection(std::string_view property) {
@@ -95,22 +125,6 @@ std::optional<std::string> PropertyObjection(std::string_view property) {
                        property.substr(kSparkPrefix.size()));
   }
   return std::nullopt;
-}
-
-Result<StringMap> ReadProperties(const KafkaConfig& kafka) {
-  // No secret is longer; certificates and keys are given by their location.
-  constexpr std::size_t kMaxBytes = 64 * 1024;
-  StringMap properties = kafka.properties;
-  for (const auto& [property, file] : kafka.properties_file) {
-    auto text = ReadText(file, kMaxBytes);
-    if (!text) {
-      return Fail(text.error().kind,
-                  fmt::format("{} for {}: {}", file, property, text.error().message));
-    }
-    while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
-    properties[property] = *std::move(text);
-  }
-  return properties;
 }
 
 }  // namespace tidegauge

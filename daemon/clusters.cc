@@ -18,32 +18,25 @@
 namespace tidegauge {
 namespace {
 
-constexpr std::size_t kMaxSecretBytes = 64 << 10;
-constexpr Duration kSecretTimeout = std::chrono::seconds(10);
+/// The largest is a bundle of all public authorities, of some 200 kB.
+constexpr std::size_t kMaxFileBytes = 1 << 20;
+constexpr Duration kFileTimeout = std::chrono::seconds(3);
 
-/// The content of a file with a secret, without the line break that editors leave at its end.
-Result<std::string> ReadSecret(const std::string& path) {
-  auto text = ImpatientStorage(kSecretTimeout).Read(path, kMaxSecretBytes);
-  if (!text) return text;
-  while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
-  return text;
+/// For the files of one cluster. They may lie on a mount that hangs.
+ReadFile ReaderOfFiles() {
+  return [pool = ImpatientStorage::MakePool(kFileTimeout)](const std::string& path) {
+    return ImpatientStorage(pool, MountTable::Read()).Read(path, kMaxFileBytes);
+  };
 }
 
 Result<std::unique_ptr<Cluster>> MakeCluster(const KafkaConfig& kafka) {
   if (!kafka.replay_file.empty()) {
     return std::make_unique<ReplayFileCluster>(kafka.replay_file, kafka.timeout);
   }
-  KafkaClientSettings settings{.name = kafka.name, .bootstrap_servers = kafka.bootstrap_servers};
-  settings.properties.insert(kafka.properties.begin(), kafka.properties.end());
-  for (const auto& [property, file] : kafka.properties_file) {
-    auto secret = ReadSecret(file);
-    if (!secret) {
-      return Fail(secret.error().kind, fmt::format("kafka cluster {}: property {}: {}", kafka.name,
-                                                   property, secret.error().message));
-    }
-    settings.properties[property] = std::move(*secret);
-  }
-  return MakeKafkaCluster(settings);
+  const KafkaClientSettings settings{.name = kafka.name,
+                                     .bootstrap_servers = kafka.bootstrap_servers,
+                                     .properties = kafka.properties};
+  return MakeKafkaCluster(settings, kafka.properties_file, ReaderOfFiles());
 }
 
 Duration Since(std::chrono::steady_clock::time_point start) {

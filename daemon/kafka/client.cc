@@ -49,6 +49,7 @@ constexpr std::array kRefusals = {
     Refusal{"group.id", "", "no group is ever joined"},
     Refusal{"group.instance.id", "", "no group is ever joined"},
     Refusal{"plugin.library.paths", "", "no foreign code is loaded"},
+    Refusal{"sasl.kerberos.min.time.before.relogin", "0", "no kinit is run"},
 };
 
 Error Invalid(const std::string& cluster, std::string_view why) {
@@ -76,6 +77,16 @@ Result<void> CheckTokens(const KafkaClientSettings& settings) {
   if (is("enable.sasl.oauthbearer.unsecure.jwt", "true")) return {};
   return std::unexpected(
       Invalid(settings.name, "property sasl.oauthbearer.method must be oidc with OAUTHBEARER"));
+}
+
+// Of the other mechanisms, and of certificates, the broker makes a name of its own.
+std::string PrincipalOf(const KafkaClientSettings& settings) {
+  const auto value = [&](const char* name) {
+    const auto found = settings.properties.find(name);
+    return found == settings.properties.end() ? "" : found->second;
+  };
+  const std::string mechanism = value("sasl.mechanism") + value("sasl.mechanisms");
+  return mechanism == "PLAIN" || mechanism.starts_with("SCRAM-") ? value("sasl.username") : "";
 }
 
 Result<void> Set(rd_kafka_conf_t* conf, const std::string& cluster, const std::string& name,
@@ -113,6 +124,20 @@ Result<ConfHandle> Configure(const KafkaClientSettings& settings) {
   return conf;
 }
 
+// Without the library's account of when it happened, and with what to look at where a broker says
+// no more than that it does not like a certificate.
+std::string Readable(std::string_view reason) {
+  const std::string_view what = reason.substr(0, reason.rfind(" (after "));
+  const bool refuses_certificate =
+      what.find("alert") != what.npos && what.find("certificate") != what.npos;
+  return fmt::format("{}{}", what,
+                     refuses_certificate
+                         ? ": the broker does not take this client's certificate: none is "
+                           "configured (ssl.certificate.location), it has expired (openssl x509 "
+                           "-enddate), or its issuer is not known there"
+                         : "");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Client>> Client::Create(const KafkaClientSettings& settings) {
@@ -124,7 +149,7 @@ Result<std::unique_ptr<Client>> Client::Create(const KafkaClientSettings& settin
   Result<ConfHandle> conf = Configure(settings);
   if (!conf) return std::unexpected(conf.error());
 
-  std::unique_ptr<Client> client(new Client(settings.name));
+  std::unique_ptr<Client> client(new Client(settings));
   rd_kafka_conf_set_opaque(conf->get(), client.get());
   rd_kafka_conf_set_error_cb(conf->get(), OnError);
   // Whoever sets `debug` wants to read the library's log, on standard error.
@@ -140,6 +165,9 @@ Result<std::unique_ptr<Client>> Client::Create(const KafkaClientSettings& settin
   rd_kafka_error_destroy(rd_kafka_sasl_background_callbacks_enable(client->handle()));
   return client;
 }
+
+Client::Client(const KafkaClientSettings& settings)
+    : name_(settings.name), principal_(PrincipalOf(settings)) {}
 
 QueueHandle Client::NewQueue() const { return QueueHandle(rd_kafka_queue_new(handle())); }
 
@@ -166,10 +194,24 @@ void Client::Answered() {
 
 Error Client::Failure(std::string_view doing, std::string_view how, bool denied) const {
   rd_kafka_poll(handle(), 0);  // makes the callbacks, which write to trouble_
-  const bool refused = denied || trouble_.code == RD_KAFKA_RESP_ERR__AUTHENTICATION;
-  return {refused ? ErrorKind::kDenied : ErrorKind::kUnavailable,
-          fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how,
-                      trouble_.reason.empty() ? "" : ": ", trouble_.reason)};
+  const std::string reason = Readable(trouble_.reason);
+  if (trouble_.code == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
+    return {ErrorKind::kDenied, fmt::format("kafka cluster {}: login refused: {}", name_, reason)};
+  }
+  if (trouble_.code == RD_KAFKA_RESP_ERR__SSL) {
+    return {ErrorKind::kUnavailable, fmt::format("kafka cluster {}: no TLS: {}", name_, reason)};
+  }
+  return {denied ? ErrorKind::kDenied : ErrorKind::kUnavailable,
+          fmt::format("kafka cluster {}: {}: {}{}{}", name_, doing, how, reason.empty() ? "" : ": ",
+                      reason)};
+}
+
+std::string Client::MissingRule(std::string_view operation, std::string_view topic) const {
+  return fmt::format(
+      "not authorized: {0} on topic {1} is missing{2}{3} (kafka-acls.sh --add --allow-principal "
+      "User:{4} --operation {0} --topic {1})",
+      operation, topic, principal_.empty() ? "" : " for User:", principal_,
+      principal_.empty() ? "..." : principal_);
 }
 
 void Client::OnError(rd_kafka_s*, int code, const char* reason, void* self) {

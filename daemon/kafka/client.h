@@ -43,18 +43,23 @@ class Client {
   /// failed that reason is added, since the call's own is then a mere "timed out".
   Error Failure(std::string_view doing, std::string_view how, bool denied) const;
 
+  /// What to show where `operation` on `topic` is not allowed: which rule is missing, for whom, and
+  /// the command that adds it.
+  std::string MissingRule(std::string_view operation, std::string_view topic) const;
+
  private:
   struct Trouble {
     int code = 0;
     std::string reason;
   };
 
-  explicit Client(std::string name) : name_(std::move(name)) {}
+  explicit Client(const KafkaClientSettings& settings);
 
   static void OnError(rd_kafka_s* client, int code, const char* reason, void* self);
   static void OnLog(const rd_kafka_s* client, int level, const char* facility, const char* line);
 
   std::string name_;
+  std::string principal_;  ///< who this is to the broker; empty: only the broker knows
   Trouble trouble_;
   ClientHandle handle_;  // last: its callbacks write to what is above
 };

@@ -11,6 +11,8 @@ struct KafkaClientSettings {
   std::string bootstrap_servers;  ///< host:port, comma separated
   /// librdkafka's own properties (its CONFIGURATION.md), secrets included.
   std::map<std::string, std::string> properties;
+
+  friend bool operator==(const KafkaClientSettings&, const KafkaClientSettings&) = default;
 };
 
 }  // namespace tidegauge

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/kafka/client.h"
+#include "daemon/kafka/current_client.h"
 #include "daemon/kafka/describe.h"
 #include "daemon/kafka/list_offsets.h"
 #include "daemon/kafka/stamps.h"
@@ -46,25 +46,17 @@ void RefuseCrossed(PartitionWatermarks& watermarks) {
   watermarks = {.error = "log start was answered beyond log end: it changed while being asked"};
 }
 
-/// A client that met the cluster while all its brokers were fenced (just thawed, or just started)
-/// was told of no broker at all: librdkafka 2.14 then gives up the last one it knew, and never
-/// connects again. So a client that fails this often in a row is replaced.
-constexpr int kFailuresOfOneClient = 2;
-
 class LiveCluster : public Cluster {
  public:
-  LiveCluster(KafkaClientSettings settings, std::unique_ptr<Client> client)
-      : settings_(std::move(settings)), client_(std::move(client)) {}
+  explicit LiveCluster(CurrentClient client) : client_(std::move(client)) {}
 
   Result<ClusterAnswer> Fetch(const std::set<std::string>& topics, Duration timeout) override {
     const Deadline deadline(timeout);
-    ReplaceClientThatOnlyFails();
-    Result<ClusterDescription> cluster = Describe(*client_, topics, deadline);
-    failures_ = cluster ? 0 : failures_ + 1;
+    Result<ClusterDescription> cluster = client_.Describe(topics, deadline);
     if (!cluster) return std::unexpected(cluster.error());
     const std::vector<OffsetQuestion> questions = QuestionsFor(*cluster);
     ClusterAnswer answer = AnswerOf(*std::move(cluster));
-    const std::vector<OffsetReply> replies = ListOffsets(*client_, questions, deadline);
+    const std::vector<OffsetReply> replies = ListOffsets(client_.get(), questions, deadline);
     for (std::size_t i = 0; i < replies.size(); ++i) {
       const OffsetQuestion& question = questions[i];
       Take(answer.topics[question.topic].partitions[question.partition], question, replies[i]);
@@ -77,27 +69,21 @@ class LiveCluster : public Cluster {
 
   Result<std::map<std::string, TopicStamps, std::less<>>> Stamps(
       const std::set<std::string>& topics, Duration timeout) override {
-    return AskStamps(*client_, topics, Deadline(timeout));
+    return AskStamps(client_.get(), topics, Deadline(timeout));
   }
 
  private:
-  void ReplaceClientThatOnlyFails() {
-    if (failures_ < kFailuresOfOneClient) return;
-    if (auto fresh = Client::Create(settings_)) client_ = *std::move(fresh);
-    failures_ = 0;
-  }
-
-  KafkaClientSettings settings_;
-  std::unique_ptr<Client> client_;
-  int failures_ = 0;  // of `client_`, in a row
+  CurrentClient client_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Cluster>> MakeKafkaCluster(const KafkaClientSettings& settings) {
-  Result<std::unique_ptr<Client>> client = Client::Create(settings);
+Result<std::unique_ptr<Cluster>> MakeKafkaCluster(
+    const KafkaClientSettings& settings, std::map<std::string, std::string> properties_file,
+    ReadFile read) {
+  auto client = CurrentClient::Make({settings, std::move(properties_file), std::move(read)});
   if (!client) return std::unexpected(client.error());
-  return std::make_unique<LiveCluster>(settings, *std::move(client));
+  return std::make_unique<LiveCluster>(*std::move(client));
 }
 
 }  // namespace tidegauge

@@ -103,13 +103,14 @@ TopicDescription Present(const rd_kafka_TopicDescription_t* topic) {
   return description;
 }
 
-TopicDescription Absent(const std::string& name, bool listed, const rd_kafka_error_t* error) {
+TopicDescription Absent(const Client& client, const std::string& name, bool listed,
+                        const rd_kafka_error_t* error) {
   switch (rd_kafka_error_code(error)) {
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
       if (!listed) return {.presence = TopicPresence::kMissing};
       return {.error = "listed, but unknown by name: it is just being created or deleted"};
     case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:
-      return {.error = fmt::format("not authorised: grant DESCRIBE on topic {}", name)};
+      return {.error = client.MissingRule("Describe", name)};
     default:
       return {.error = rd_kafka_error_string(error)};
   }
@@ -166,8 +167,9 @@ Result<ClusterDescription> Describe(Client& client, const std::set<std::string>&
     if (topic == nullptr) continue;  // the broker left it out
     const std::string name = rd_kafka_TopicDescription_name(topic);
     const rd_kafka_error_t* error = rd_kafka_TopicDescription_error(topic);
-    cluster.topics[name] =
-        error == nullptr ? Present(topic) : Absent(name, listing->names.contains(name), error);
+    cluster.topics[name] = error == nullptr
+                               ? Present(topic)
+                               : Absent(client, name, listing->names.contains(name), error);
   }
   return cluster;
 }

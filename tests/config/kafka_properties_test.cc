@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/daemon/temp_directory.h"
-
 namespace tidegauge {
 namespace {
 
@@ -12,10 +10,13 @@ using testing::HasSubstr;
 
 TEST(IsSecretName, knows_secrets_by_name) {
   for (const char* name : {"sasl.password", "ssl.key.password", "ssl.keystore.password",
-                           "sasl.oauthbearer.client.secret", "sasl.jaas.config", "SASL.PASSWORD"}) {
+                           "sasl.oauthbearer.client.secret", "sasl.jaas.config", "SASL.PASSWORD",
+                           "sasl.pasword", "ssl.key.pem", "sasl.oauthbearer.config"}) {
     EXPECT_TRUE(IsSecretName(name)) << name;
   }
-  for (const char* name : {"sasl.username", "security.protocol", "ssl.ca.location"}) {
+  for (const char* name : {"sasl.username", "security.protocol", "ssl.ca.location", "client.id",
+                           "sasl.oauthbearer.token.endpoint.url", "ssl.key.location",
+                           "sasl.oauthbearer.assertion.private.key.file"}) {
     EXPECT_FALSE(IsSecretName(name)) << name;
   }
 }
@@ -34,31 +35,20 @@ TEST(PropertyObjection, protects_what_keeps_us_from_writing) {
   }
 }
 
+TEST(PropertyObjection, names_what_takes_the_place_of_kinit) {
+  for (const char* name : {"sasl.kerberos.keytab", "sasl.kerberos.principal",
+                           "sasl.kerberos.kinit.cmd", "sasl.kerberos.min.time.before.relogin"}) {
+    EXPECT_THAT(*PropertyObjection(name), HasSubstr("KRB5_CLIENT_KTNAME")) << name;
+  }
+  EXPECT_EQ(PropertyObjection("sasl.kerberos.service.name"), std::nullopt);
+}
+
 TEST(PropertyObjection, has_nothing_against_others) {
   for (const char* name :
        {"security.protocol", "sasl.mechanism", "sasl.username", "sasl.password", "ssl.ca.location",
         "ssl.keystore.location", "client.id", "socket.timeout.ms", "debug"}) {
     EXPECT_EQ(PropertyObjection(name), std::nullopt) << name;
   }
-}
-
-TEST(ReadProperties, takes_values_from_files_without_the_last_newline) {
-  const TempDirectory directory;
-  directory.Write("password", "hunter2 \n");
-  const auto properties =
-      ReadProperties({.properties = {{"sasl.username", "gauge"}},
-                      .properties_file = {{"sasl.password", directory / "password"}}});
-  ASSERT_TRUE(properties);
-  EXPECT_EQ(*properties, (StringMap{{"sasl.password", "hunter2 "}, {"sasl.username", "gauge"}}));
-}
-
-TEST(ReadProperties, names_property_and_file_of_what_is_missing) {
-  const auto properties =
-      ReadProperties({.properties_file = {{"sasl.password", "/no/such/password"}}});
-  ASSERT_FALSE(properties);
-  EXPECT_EQ(properties.error().kind, ErrorKind::kNotFound);
-  EXPECT_EQ(properties.error().message,
-            "/no/such/password for sasl.password: no such file: check the path, or create it");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 Each flag behind `tidegauge ...` is one that this command has, and each configuration is valid.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -32,7 +33,8 @@ def commands(text: str) -> list[list[str]]:
 
 
 def run(binary: Path, *arguments: str) -> tuple[int, str]:
-    result = subprocess.run([binary, *arguments], capture_output=True, text=True, check=False)
+    result = subprocess.run([binary, *arguments], capture_output=True, text=True, check=False,
+                            env={**os.environ, "CREDENTIALS_DIRECTORY": "/run/credentials/of-it"})
     return result.returncode, result.stdout + result.stderr
 
 
@@ -54,6 +56,8 @@ def command_problems(binary: Path, words: list[str]) -> list[str]:
 
 
 def config_problems(binary: Path, config: str) -> list[str]:
+    if "\nqueries:" not in config:  # an example of a login
+        config += "queries: [{name: q, checkpoint: /c}]\n"
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         # The file is the reader's; that the example names it is enough.
         file.write(config.replace("/etc/tidegauge/kafka-password", file.name))

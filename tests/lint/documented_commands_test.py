@@ -6,7 +6,7 @@ from tiny_tree import TinyTreeTest
 # Knows one flag, and takes a configuration for valid that names a cluster.
 BINARY = """\
     #!/bin/sh
-    if [ "$1 $2" = "config check" ]; then exec grep -q name: "${3#--config.file=}"; fi
+    if [ "$1 $2" = "config check" ]; then exec grep -q '^  - name:' "${3#--config.file=}"; fi
     if [ "$1" = check ]; then echo "  --config.file TEXT"; fi
     """
 

@@ -100,7 +100,7 @@ TEST_F(ClusterTest, unauthorised_topic_is_unknown_and_says_what_to_grant) {
   mock->FailTopic("secret", MockError::kTopicDenied);
   const ClusterAnswer answer = Fetch({"secret", "orders"});
   EXPECT_EQ(answer.topics.at("secret").presence, TopicPresence::kUnknown);
-  EXPECT_THAT(answer.topics.at("secret").error, HasSubstr("grant DESCRIBE on topic secret"));
+  EXPECT_THAT(answer.topics.at("secret").error, HasSubstr("Describe on topic secret is missing"));
   EXPECT_TRUE(answer.topics.at("secret").partitions.empty());
   EXPECT_EQ(answer.topics.at("orders").presence, TopicPresence::kPresent);
 }

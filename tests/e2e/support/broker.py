@@ -46,20 +46,25 @@ log4j.appender.A.layout.ConversionPattern=%d %p %m (%c)%n
 
 
 class Broker:
-    def __init__(self, jars: Path, directory: Path):
+    def __init__(self, jars: Path, directory: Path, options=()):
+        """`options`: of Java."""
         self._jars = jars
         directory.mkdir(parents=True)
-        self.port, controller = free_ports(2)
+        self.port, self._controller = free_ports(2)
+        self._data = directory / "data"
         self._properties = directory / "server.properties"
-        self._properties.write_text(PROPERTIES.format(
-            port=self.port, controller=controller, data=directory / "data"))
+        self._properties.write_text(self._settings())
         (directory / "log4j.properties").write_text(LOG4J)
         self._java = ["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                      f"-Dlog4j.configuration=file:{directory}/log4j.properties",
+                      f"-Dlog4j.configuration=file:{directory}/log4j.properties", *options,
                       "-cp", f"{jars}/*"]
         self._process = Process([*self._java, "kafka.Kafka", self._properties],
                                 directory / "kafka.log")
         self._format()
+
+    def _settings(self):
+        """server.properties; what stands further down counts."""
+        return PROPERTIES.format(port=self.port, controller=self._controller, data=self._data)
 
     @property
     def address(self):

@@ -1,0 +1,1 @@
+"""A Kafka that lets nobody in without a login, and those who vouch for logins."""

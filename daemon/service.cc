@@ -1,6 +1,5 @@
 #include "daemon/service.h"
 
-#include <future>
 #include <utility>
 
 #include <fmt/core.h>
@@ -109,11 +108,7 @@ WebSources Service::Sources(bool enable_lifecycle) {
                      .reload = {},
                      .now = Now};
   if (enable_lifecycle) {
-    sources.reload = [this] {
-      std::promise<Result<void>> answer;
-      RequestReload([&answer](const Result<void>& result) { answer.set_value(result); });
-      return answer.get_future().get();
-    };
+    sources.reload = [this](Reloaded done) { RequestReload(std::move(done)); };
   }
   return sources;
 }

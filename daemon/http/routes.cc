@@ -83,8 +83,11 @@ HttpResponse Reload(const WebSources& sources, const HttpRequest&) {
   if (!sources.reload) {
     return Message(403, "Reloading over HTTP is not enabled: start with --web.enable-lifecycle.");
   }
-  const Result<void> reloaded = sources.reload();
-  return reloaded ? Message(200, "Reloaded.") : Message(500, reloaded.error().message);
+  return {.later = [reload = sources.reload](const std::function<void(HttpResponse)>& answer) {
+    reload([answer](const Result<void>& reloaded) {
+      answer(reloaded ? Message(200, "Reloaded.") : Message(500, reloaded.error().message));
+    });
+  }};
 }
 
 struct Route {

@@ -18,7 +18,9 @@ struct WebSources {
   std::function<SelfReport()> self;         ///< as of now
   std::function<MetricsOptions()> metrics;  ///< of the configuration in use
   std::function<Result<void>()> healthy;    ///< the error says what has stopped moving
-  std::function<Result<void>()> reload;     ///< empty: not enabled (--web.enable-lifecycle)
+  /// Calls its argument once the reload has been made, from any thread; empty: not enabled
+  /// (--web.enable-lifecycle).
+  std::function<void(std::function<void(const Result<void>&)>)> reload;
   std::function<Time()> now;
 };
 

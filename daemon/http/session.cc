@@ -153,9 +153,9 @@ struct Sessions::State {
   DoorPtr door;
   /// Those that wait for a request stand before those that came or ended one later.
   std::list<Session*> all;
-  /// Those whose password is being checked: nothing else holds them.
-  std::map<std::uint64_t, std::shared_ptr<Session>> being_checked;
-  std::uint64_t newest_check = 0;
+  /// Those who wait for what another thread has to say: nothing else holds them.
+  std::map<std::uint64_t, std::shared_ptr<Session>> held;
+  std::uint64_t newest_ticket = 0;
   std::shared_ptr<Mailbox> mailbox;
   bool stopping = false;
   std::function<void()> on_last_gone;
@@ -269,25 +269,36 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
   void CheckWho() {
     const DoorPtr door = sessions_.door;
     if (!door->auth) return Answer(Verdict::kYes);
-    State& sessions = sessions_;
-    const std::uint64_t check = ++sessions.newest_check;
+    const std::uint64_t ticket = ++sessions_.newest_ticket;
     error_code ignored;
     const auto verdict = door->auth->Check(
         Joined(parser_->get(), http::field::authorization),
         connection_.transport().socket().remote_endpoint(ignored).address().to_string(),
-        [&sessions, mailbox = sessions.mailbox, check, door](Verdict found) {
-          mailbox->Post([&sessions, check, door, found] {
-            auto checked = sessions.being_checked.extract(check);
-            if (checked) checked.mapped()->OnChecked(door, found);
-          });
-        });
+        Awaited<Verdict>(
+            ticket, [door](Session& session, Verdict found) { session.OnChecked(door, found); }));
     if (verdict) return Answer(*verdict);
-    sessions.being_checked.emplace(check, shared_from_this());
+    sessions_.held.emplace(ticket, shared_from_this());
   }
 
   void Answer(Verdict verdict) {
-    Respond(verdict == Verdict::kYes ? sessions_.handler(ToRequest(parser_->get()))
-                                     : Refusal(verdict));
+    if (verdict != Verdict::kYes) return Respond(Refusal(verdict));
+    HttpResponse response = sessions_.handler(ToRequest(parser_->get()));
+    if (!response.later) return Respond(std::move(response));
+    const std::uint64_t ticket = ++sessions_.newest_ticket;
+    sessions_.held.emplace(ticket, shared_from_this());
+    response.later(Awaited<HttpResponse>(
+        ticket, [](Session& session, HttpResponse known) { session.Respond(std::move(known)); }));
+  }
+
+  /// Brings what another thread has to say to the session that is held for it, on this thread.
+  template <typename T, typename OnAnswer>
+  std::function<void(T)> Awaited(std::uint64_t ticket, OnAnswer on_answer) {
+    State& sessions = sessions_;
+    return [&sessions, mailbox = sessions.mailbox, ticket, on_answer](T answer) {
+      mailbox->Post([&sessions, ticket, on_answer, answer] {
+        if (auto held = sessions.held.extract(ticket)) on_answer(*held.mapped(), answer);
+      });
+    };
   }
 
   void Respond(HttpResponse response) {
@@ -374,7 +385,7 @@ void Sessions::Stop(std::function<void()> on_last_gone) {
 void Sessions::Forget() {
   state_->on_last_gone = nullptr;
   if (state_->mailbox) state_->mailbox->Close();
-  state_->being_checked.clear();
+  state_->held.clear();
 }
 
 }  // namespace tidegauge

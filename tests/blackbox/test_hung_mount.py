@@ -170,8 +170,12 @@ def test_a_reload_of_a_file_that_hangs_delays_neither_polls_nor_the_end(scene, m
     daemon = scene.daemon("--web.enable-lifecycle")
     scene.config_file.unlink()
     scene.config_file.symlink_to(mount / "tidegauge.yaml")
+    with pytest.raises(TimeoutError):
+        daemon.get("/-/reload", method="POST", timeout=1)
     daemon.send(signal.SIGHUP)
     daemon.wait_polls(3)
+    slow, slowest = daemon.slow_answers(seconds=1)
+    assert slow < 0.1 and slowest < 0.5
     assert ends_in_time(daemon)
 
 

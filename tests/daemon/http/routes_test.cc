@@ -28,7 +28,13 @@ class RoutesTest : public testing::Test {
     sources_.now = [] { return kPolledAt; };
   }
 
-  HttpResponse Ask(const HttpRequest& request) const { return MakeRoutes(sources_)(request); }
+  HttpResponse Ask(const HttpRequest& request) const {
+    HttpResponse response = MakeRoutes(sources_)(request);
+    if (!response.later) return response;
+    HttpResponse known;
+    response.later([&known](HttpResponse answer) { known = std::move(answer); });
+    return known;
+  }
   HttpResponse Get(const std::string& path) const { return Ask({.method = "GET", .path = path}); }
 
   static std::string Header(const HttpResponse& response, std::string_view name) {
@@ -124,9 +130,9 @@ TEST_F(RoutesTest, reload_must_be_enabled) {
 
 TEST_F(RoutesTest, reload_reloads_or_says_why_not) {
   int reloads = 0;
-  sources_.reload = [&reloads] {
+  sources_.reload = [&reloads](const auto& done) {
     ++reloads;
-    return Result<void>{};
+    done({});
   };
   EXPECT_EQ(Ask({.method = "POST", .path = "/-/reload"}).status, 200);
   EXPECT_EQ(Ask({.method = "PUT", .path = "/-/reload"}).status, 200);
@@ -134,7 +140,9 @@ TEST_F(RoutesTest, reload_reloads_or_says_why_not) {
   EXPECT_EQ(get.status, 405);
   EXPECT_EQ(Header(get, "Allow"), "PUT, POST");
   EXPECT_EQ(reloads, 2);
-  sources_.reload = [] { return Fail(ErrorKind::kInvalid, "line 3: unknown key"); };
+  sources_.reload = [](const auto& done) {
+    done(Fail(ErrorKind::kInvalid, "line 3: unknown key"));
+  };
   const HttpResponse response = Ask({.method = "POST", .path = "/-/reload"});
   EXPECT_EQ(response.status, 500);
   EXPECT_EQ(response.body, "line 3: unknown key\n");

@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,6 +58,55 @@ TEST(HttpServer, keeps_a_connection_for_more_requests_even_pipelined) {
   client.Send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_EQ(BodyOf(client.ReadResponse()), "GET /1 \n");
   EXPECT_EQ(BodyOf(client.ReadResponse()), "GET /2 \n");
+}
+
+/// Keeps where the slow answers are to be sent.
+struct Slow {
+  std::mutex mutex;
+  std::vector<std::function<void(HttpResponse)>> waiting;
+
+  HttpHandler Handler() {
+    return [this](const HttpRequest& request) -> HttpResponse {
+      if (request.path != "/slow") return Echo(request);
+      return {.later = [this](std::function<void(HttpResponse)> answer) {
+        const std::lock_guard lock(mutex);
+        waiting.push_back(std::move(answer));
+      }};
+    };
+  }
+  std::function<void(HttpResponse)> WaitForOne() {
+    for (;;) {
+      {
+        const std::lock_guard lock(mutex);
+        if (!waiting.empty()) return waiting.front();
+      }
+      std::this_thread::yield();
+    }
+  }
+};
+
+TEST(HttpServer, answers_others_while_one_answer_takes_its_time) {
+  Slow slow;
+  const auto server = Serve({}, slow.Handler());
+  Client client(server->port());
+  client.Send("POST /slow HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+  const auto answer = slow.WaitForOne();
+  EXPECT_EQ(BodyOf(Ask(server->port(), "GET /other")), "GET /other \n");
+  answer({.status = 500, .body = "at last\n"});
+  EXPECT_EQ(BodyOf(client.ReadResponse()), "at last\n");
+  EXPECT_EQ(BodyOf(client.ReadResponse()), "GET /next \n");
+}
+
+TEST(HttpServer, an_answer_that_comes_after_the_end_does_no_harm) {
+  Slow slow;
+  auto server = Serve({}, slow.Handler());
+  Client client(server->port());
+  client.Send("POST /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  const auto answer = slow.WaitForOne();
+  const auto begun = steady_clock::now();
+  server.reset();
+  EXPECT_LT(steady_clock::now() - begun, 3s);
+  answer({.body = "too late\n"});
 }
 
 TEST(HttpServer, closes_when_the_client_wants_it) {

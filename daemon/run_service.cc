@@ -122,7 +122,7 @@ struct Started {
 
 /// Everything up to the first poll, or the exit status.
 std::expected<Started, int> Start(const ServiceOptions& options, const Supervisor& supervisor) {
-  auto setup = MakeSetup(options.config_file, nullptr);
+  auto setup = MakeSetup(options.config_file, options.shard, nullptr);
   if (!setup) {
     fmt::print(stderr, "{}", setup.error());
     return std::unexpected(kExitConfig);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/shard.h"
 #include "core/result.h"
 
 namespace tidegauge {
@@ -14,6 +15,7 @@ struct ServiceOptions {
   std::vector<std::string> listen_addresses;  ///< empty: as configured
   std::string state_dir;                      ///< empty: as configured
   bool enable_lifecycle = false;              ///< POST /-/reload
+  Shard shard;
   /// Called, if set, once it serves on these endpoints, before the first poll.
   std::function<void(const std::vector<std::string>& endpoints)> on_listening;
 };

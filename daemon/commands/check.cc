@@ -70,6 +70,7 @@ int RunCheck(const CheckOptions& options) {
   auto config = LoadOrExplain(options.config_file);
   if (!config) return kExitConfig;
   config->rules.at_once = true;
+  config->shard = options.shard;
   auto world = LiveWorld::Make(*config);
   if (!world) {
     Explain(fmt::format("{}: {}", options.config_file, world.error().message));

@@ -13,9 +13,9 @@ INTERVAL = 0.2  # of scrapes and of evaluations, in seconds
 
 
 class Prometheus(Server):
-    """Scrapes `target`, and tells `alertmanager`, if any."""
+    """Scrapes these targets, and tells `alertmanager`, if any, what the `relabel` configurations leave."""
 
-    def __init__(self, directory, target, alertmanager=None):
+    def __init__(self, directory, *targets, alertmanager=None, relabel=()):
         super().__init__(["prometheus"], directory)
         shutil.copy(RULES, directory)
         told = [f"127.0.0.1:{alertmanager.port}"] if alertmanager else []
@@ -24,8 +24,9 @@ class Prometheus(Server):
             "global": {"scrape_interval": interval, "scrape_timeout": interval,
                        "evaluation_interval": interval},
             "rule_files": [RULES.name],
-            "alerting": {"alertmanagers": [{"static_configs": [{"targets": told}]}]},
-            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": [target]}]}]}))
+            "alerting": {"alertmanagers": [{"static_configs": [{"targets": told}]}],
+                         "alert_relabel_configs": list(relabel)},
+            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": targets}]}]}))
         self._directory = directory
 
     def arguments(self):

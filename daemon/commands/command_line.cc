@@ -273,6 +273,15 @@ void AddConfig(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"yaml", "markdown"}));
   CLI::App* rules = config->add_subcommand("rules", "Print the alert rules for Prometheus");
   rules
+      ->add_option_function<std::string>(
+          "--format",
+          [&arguments](const std::string& format) {
+            arguments.rules.for_operator = format == "kubernetes";
+          },
+          "prometheus, or kubernetes for a PrometheusRule of its operator")
+      ->check(CLI::IsMember({"prometheus", "kubernetes"}))
+      ->default_str("prometheus");
+  rules
       ->add_option("--prometheus.job", arguments.rules.job,
                    "The job under which Prometheus scrapes the daemon")
       ->capture_default_str();

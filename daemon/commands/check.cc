@@ -64,6 +64,12 @@ Report Only(const Report& report, const std::string& query) {
   return only;
 }
 
+std::string WhyNot(const std::string& query, const Shard& shard) {
+  if (shard.Owns(query)) return fmt::format("there is no query '{}'", query);
+  return fmt::format("a query '{}' belongs to shard {} of {}, not to shard {}", query,
+                     ShardOf(query, shard.count()), shard.count(), shard.index());
+}
+
 }  // namespace
 
 int RunCheck(const CheckOptions& options) {
@@ -84,7 +90,7 @@ int RunCheck(const CheckOptions& options) {
   const ReportPtr whole = poller->Poll(**world, config->rules);
   const Report report = options.query.empty() ? *whole : Only(*whole, options.query);
   if (!options.query.empty() && report.queries.empty()) {
-    Explain(fmt::format("there is no query '{}'", options.query));
+    Explain(WhyNot(options.query, options.shard));
     return kExitUnknown;
   }
   const ExitStatus status = StatusOf(report);

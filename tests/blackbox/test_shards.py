@@ -40,6 +40,15 @@ def test_each_query_is_watched_by_one_of_them(jobs):
     assert all(share for share in shares)
 
 
+def test_who_asks_the_wrong_shard_is_told_the_right_one(jobs):
+    mine, other = (min(watched(jobs.check(*shard(index, 2))[1])) for index in range(2))
+    assert watched(jobs.check(*shard(0, 2), f"--query={mine}")[1]) == {mine}
+    done = jobs.run("check", f"--config.file={jobs.config_file}", f"--query={other}", *shard(0, 2))
+    assert done.returncode == 3 and "belongs to shard 1 of 2" in done.stderr
+    done = jobs.run("check", f"--config.file={jobs.config_file}", "--query=nothing", *shard(1, 2))
+    assert done.returncode == 3 and "nothing" in done.stderr
+
+
 def test_what_other_shards_have_is_nobody_else_s_trouble(jobs):
     first, second = (watched(jobs.check(*shard(index, 2))[1]) for index in range(2))
     for job in first:

@@ -4,6 +4,7 @@ restricted namespace, and is what the program takes."""
 import json
 import os
 import re
+import shutil
 import site
 import subprocess
 import tempfile
@@ -97,10 +98,10 @@ def test_there_is_everything(rendered):
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_each_kubernetes_takes_it(rendered, version):
-    for objects in rendered.values():
-        for one in objects:
-            if one["kind"] not in CUSTOM:
-                kubernetes_validate.validate(one, version, strict=True)
+    different = {json.dumps(one) for objects in rendered.values() for one in objects
+                 if one["kind"] not in CUSTOM}
+    for text in different:
+        kubernetes_validate.validate(json.loads(text), version, strict=True)
 
 
 def test_the_validator_would_have_seen_a_mistake(rendered):
@@ -198,6 +199,45 @@ def test_rules_and_dashboard_are_those_that_prometheus_and_grafana_get_elsewhere
         assert dashboard["metadata"]["labels"]["grafana_dashboard"] == "1"
         assert json.loads(dashboard["data"]["tidegauge.json"]) == json.loads(
             (ROOT / "deploy/grafana/tidegauge.json").read_text())
+
+
+PAGE = (ROOT / "docs/kubernetes.md").read_text()
+
+
+def test_the_overlay_on_the_page_does_what_it_says(tmp_path):
+    overlay, *_ = re.findall(r"^```yaml\n(apiVersion.*?)^```", PAGE, re.M | re.S)
+    shutil.copytree(ROOT / "deploy", tmp_path / "deploy", symlinks=True)
+    (tmp_path / "kustomization.yaml").write_text(overlay)
+    (tmp_path / "tidegauge.yaml").write_text("mine: true\n")
+    objects = kustomize(tmp_path)
+    pod = the(objects, "StatefulSet")["spec"]["template"]["spec"]
+    assert pod["containers"][0]["image"] == "mirror.example/ops/tidegauge:0.1.0"
+    volumes = {volume["name"]: volume for volume in pod["volumes"]}
+    assert volumes["checkpoints"]["persistentVolumeClaim"] == {"claimName": "my-checkpoints",
+                                                               "readOnly": True}
+    config = the(objects, "ConfigMap", "tidegauge-config")
+    assert config["data"] == {"tidegauge.yaml": "mine: true\n"}
+    assert volumes["config"]["configMap"]["name"] == config["metadata"]["name"]
+    assert {one["metadata"]["labels"].get("release") for one in objects if one["kind"] in CUSTOM} == {
+        "monitoring"}
+
+
+def test_what_the_page_says_to_apply_is_there():
+    applied = re.findall(r"^kubectl apply -k (\S+)$", PAGE, re.M)
+    assert len(applied) == 3 and "." in applied
+    for directory in applied:
+        assert (ROOT / directory / "kustomization.yaml").exists() or directory == "."
+    for path in re.findall(r"(?:--from-file=|tidegauge )(deploy/\S+)", PAGE):
+        assert (ROOT / path).exists()
+
+
+def test_what_the_page_says_to_run_in_a_pod_is_a_command():
+    commands = [line.split(" -- tidegauge ")[1].split() for line in PAGE.splitlines() if " -- tidegauge " in line]
+    assert len(commands) > 5
+    for name, *words in commands:
+        text = run(TIDEGAUGE, name, "--help")
+        for flag in (word.partition("=")[0] for word in words if word.startswith("--")):
+            assert re.search(rf"{flag}\b", text), f"{name} {flag}"
 
 
 @pytest.fixture

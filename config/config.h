@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/shard.h"
 #include "config/visitor.h"
 #include "core/cycle.h"
 #include "core/model.h"
@@ -78,6 +79,7 @@ struct Config {
   WebConfig web;
   AlertmanagerConfig alertmanager;
   Rules rules;  ///< its detectors carry their settings
+  Shard shard;  ///< of the command line, not of the file
 };
 
 /// The declarations. A reader changes what it visits; a printer only looks.

@@ -49,12 +49,13 @@ Target Fill(const QueryConfig& entry, const std::string& checkpoint, const Captu
 // Walks down the tree along one pattern.
 class Walk {
  public:
-  Walk(const QueryConfig& entry, const PathPattern& checkpoint, Storage& storage)
-      : entry_(entry), checkpoint_(checkpoint), storage_(storage) {}
+  Walk(const QueryConfig& entry, const PathPattern& checkpoint, Storage& storage,
+       const Shard& shard)
+      : entry_(entry), checkpoint_(checkpoint), storage_(storage), shard_(shard) {}
 
   Discovery Run() && {
     Descend("", 0, {});
-    if (result_.queries.empty() && result_.complete) {
+    if (result_.queries.empty() && result_.complete && !others_) {
       Problem(fmt::format("{} matched nothing", entry_.checkpoint));
     }
     return std::move(result_);
@@ -69,7 +70,7 @@ class Walk {
       directory += "/" + components[depth++].Fill({});
     }
     if (depth == components.size()) {
-      if (MayBeDirectory(directory)) Add(directory, captures);
+      Consider(Fill(entry_, directory, captures));
       return;
     }
     // Where the walk begins, a missing directory is worth saying; below, it is no match.
@@ -97,6 +98,14 @@ class Walk {
     }
   }
 
+  void Consider(Target query) {
+    if (!shard_.Owns(query.query)) {
+      others_ = true;
+    } else if (MayBeDirectory(query.checkpoint)) {
+      Add(std::move(query));
+    }
+  }
+
   // A query that may be there is shown as one that cannot be read, not left out.
   bool MayBeDirectory(const std::string& path) {
     const auto status = storage_.Stat(path);
@@ -118,7 +127,7 @@ class Walk {
     Problem(error.message);
   }
 
-  void Add(const std::string& checkpoint, const Captures& captures) {
+  void Add(Target query) {
     if (result_.queries.size() == kMaxMatches) {
       full_ = true;
       result_.complete = false;
@@ -126,7 +135,7 @@ class Walk {
                           entry_.checkpoint, kMaxMatches));
       return;
     }
-    result_.queries.push_back(Fill(entry_, checkpoint, captures));
+    result_.queries.push_back(std::move(query));
   }
 
   void Problem(const std::string& message) {
@@ -136,8 +145,10 @@ class Walk {
   const QueryConfig& entry_;
   const PathPattern& checkpoint_;
   Storage& storage_;
+  const Shard& shard_;
   Discovery result_;
   bool full_ = false;
+  bool others_ = false;  // another shard sees to it whether anything matches
 };
 
 template <typename T>
@@ -147,9 +158,10 @@ void Append(std::vector<T>& to, std::vector<T>&& from) {
 
 }  // namespace
 
-Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage) {
+Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage, const Shard& shard) {
   const PathPattern checkpoint = PathPattern::Parse(entry.checkpoint).value();
-  if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage).Run();
+  if (!checkpoint.IsLiteral()) return Walk(entry, checkpoint, storage, shard).Run();
+  if (!shard.Owns(entry.name)) return {};
   return {.queries = {TargetOf(entry, entry.name, entry.checkpoint, entry.sink)}};
 }
 

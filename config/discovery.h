@@ -25,8 +25,9 @@ struct Discovery {
 /// The queries that one entry of a loaded configuration stands for, by path. One listing of each
 /// directory whose children a pattern names, and one look at each candidate. An entry without a
 /// pattern is one query, whether its checkpoint exists or not, and costs nothing. Only directories
-/// match. Thread-safe when `storage` is; takes as long as `storage` does.
-Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage);
+/// match. Queries of other shards are left out, and not looked at. Thread-safe when `storage` is;
+/// takes as long as `storage` does.
+Discovery DiscoverEntry(const QueryConfig& entry, Storage& storage, const Shard& shard = {});
 
 /// The query that `entry` makes of a checkpoint in `directory`; absent: it does not stand for it.
 std::optional<Target> QueryAt(const QueryConfig& entry, const std::string& directory);

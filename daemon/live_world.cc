@@ -48,7 +48,7 @@ Result<std::unique_ptr<LiveWorld>> LiveWorld::Make(const Config& config, const L
 }
 
 LiveWorld::LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before)
-    : clusters_(std::move(clusters)), reading_(PoolOptions(config)) {
+    : shard_(config.shard), clusters_(std::move(clusters)), reading_(PoolOptions(config)) {
   const bool same_reading = before != nullptr && before->reading_ == reading_;
   // So that a few mounts under one pattern may hang before the whole entry is late.
   const Duration lookup_deadline = std::max(config.read_timeout / 4, Duration(1));
@@ -81,12 +81,13 @@ Discovery LiveWorld::DiscoverAll(Time now) {
   for (const std::shared_ptr<Entry>& entry : entries_) {
     auto slot = found.emplace_back(std::make_shared<Discovery>());
     const std::string key = fmt::format("{}", fmt::ptr(entry.get()));
-    jobs.push_back({.key = key,
-                    .group = key,
-                    .run = [config = entry->config, lookups = entry->lookups, mounts, slot] {
-                      ImpatientStorage storage(lookups, mounts);
-                      *slot = DiscoverEntry(config, storage);
-                    }});
+    jobs.push_back(
+        {.key = key,
+         .group = key,
+         .run = [config = entry->config, shard = shard_, lookups = entry->lookups, mounts, slot] {
+           ImpatientStorage storage(lookups, mounts);
+           *slot = DiscoverEntry(config, storage, shard);
+         }});
   }
   const auto answers = discovery_->Run(std::move(jobs), now);
   std::vector<Discovery> entries;
@@ -116,7 +117,8 @@ Readings LiveWorld::ReadCheckpoints(Time now) {
 
 std::optional<Target> LiveWorld::TargetOf(const std::string& directory) const {
   for (const std::shared_ptr<Entry>& entry : entries_) {
-    if (auto target = QueryAt(entry->config, directory)) return target;
+    auto target = QueryAt(entry->config, directory);
+    if (target && shard_.Owns(target->query)) return target;
   }
   return std::nullopt;
 }

@@ -47,6 +47,7 @@ class LiveWorld : public World {
   std::shared_ptr<Entry> EntryOf(const QueryConfig& config) const;
   Discovery DiscoverAll(Time now);
 
+  Shard shard_;
   Clusters clusters_;
   DeadlinePool::Options reading_;
   std::vector<std::shared_ptr<Entry>> entries_;

@@ -127,7 +127,7 @@ struct Started {
 /// Everything up to the first poll, or the exit status. `sockets`: those that were inherited.
 std::expected<Started, int> Start(const ServiceOptions& options, const Supervisor& supervisor,
                                   Result<Sockets> sockets) {
-  auto setup = MakeSetup(options.config_file, nullptr);
+  auto setup = MakeSetup(options.config_file, options.shard, nullptr);
   if (!setup) {
     fmt::print(stderr, "{}", setup.error());
     return std::unexpected(kExitConfig);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/shard.h"
 #include "core/result.h"
 
 namespace tidegauge {
@@ -16,6 +17,7 @@ struct ServiceOptions {
   bool inherit_sockets = false;               ///< those that systemd passed, and no others
   std::string web_config_file;                ///< empty: plain HTTP for everybody
   bool enable_lifecycle = false;              ///< POST /-/reload
+  Shard shard;
   /// Called, if set, once it serves on these endpoints, before the first poll.
   std::function<void(const std::vector<std::string>& endpoints)> on_listening;
 };

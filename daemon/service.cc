@@ -121,7 +121,8 @@ Result<void> Service::Reload() {
 }
 
 Result<void> Service::TakeConfiguration() {
-  auto setup = MakeSetup(config_file_, CurrentSetup().get());
+  const std::shared_ptr<Setup> before = CurrentSetup();
+  auto setup = MakeSetup(config_file_, before->config.shard, before.get());
   if (!setup) {
     const std::lock_guard lock(mutex_);
     last_reload_ok_ = false;
@@ -186,6 +187,8 @@ void Service::WaitUntil(SteadyTime moment) {
 SelfReport Service::Self() const {
   SelfReport self{.version = std::string(kVersion), .process = ReadProcessStatus()};
   const std::lock_guard lock(mutex_);
+  self.shard = setup_->config.shard.index();
+  self.shards = setup_->config.shard.count();
   self.alertmanagers = setup_->notifier->Status();
   self.last_reload_ok = last_reload_ok_;
   self.config_loaded_at = loaded_at_;

@@ -37,9 +37,11 @@ bool SameNotifier(const Config& left, const Config& right) {
 }  // namespace
 
 std::expected<std::shared_ptr<Setup>, std::string> MakeSetup(const std::string& file,
+                                                             const Shard& shard,
                                                              const Setup* before) {
   auto config = LoadConfig(file, AllDetectors());
   if (!config) return std::unexpected(Render(file, config.error()));
+  config->shard = shard;
   auto setup = std::make_shared<Setup>(std::move(*config));
   auto world = LiveWorld::Make(setup->config, before != nullptr ? before->world.get() : nullptr);
   if (!world) return std::unexpected(fmt::format("{}: {}\n", file, world.error().message));

@@ -18,9 +18,11 @@ struct Setup {
   std::shared_ptr<Notifier> notifier;
 };
 
-/// All of it, or what is wrong, for a person. What is configured as in `before` (null: there was
+/// All of it, or what is wrong, for a person. Of the queries it watches those of `shard`. What is
+/// configured as in `before` (null: there was
 /// none) is kept and then of both, which must be used by the same thread.
 std::expected<std::shared_ptr<Setup>, std::string> MakeSetup(const std::string& file,
+                                                             const Shard& shard,
                                                              const Setup* before);
 
 /// Longer than any poll can take: each stage ends within a few of its deadlines.

@@ -64,12 +64,19 @@ Report Only(const Report& report, const std::string& query) {
   return only;
 }
 
+std::string WhyNot(const std::string& query, const Shard& shard) {
+  if (shard.Owns(query)) return fmt::format("there is no query '{}'", query);
+  return fmt::format("a query '{}' belongs to shard {} of {}, not to shard {}", query,
+                     ShardOf(query, shard.count()), shard.count(), shard.index());
+}
+
 }  // namespace
 
 int RunCheck(const CheckOptions& options) {
   auto config = LoadOrExplain(options.config_file);
   if (!config) return kExitConfig;
   config->rules.at_once = true;
+  config->shard = options.shard;
   auto world = LiveWorld::Make(*config);
   if (!world) {
     Explain(fmt::format("{}: {}", options.config_file, world.error().message));
@@ -83,7 +90,7 @@ int RunCheck(const CheckOptions& options) {
   const ReportPtr whole = poller->Poll(**world, config->rules);
   const Report report = options.query.empty() ? *whole : Only(*whole, options.query);
   if (!options.query.empty() && report.queries.empty()) {
-    Explain(fmt::format("there is no query '{}'", options.query));
+    Explain(WhyNot(options.query, options.shard));
     return kExitUnknown;
   }
   const ExitStatus status = StatusOf(report);

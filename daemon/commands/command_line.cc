@@ -26,6 +26,8 @@ constexpr const char* kListenAddress = "--web.listen-address";
 constexpr const char* kSystemdSocket = "--web.systemd-socket";
 constexpr const char* kWebConfigFile = "--web.config.file";
 constexpr const char* kEnableLifecycle = "--web.enable-lifecycle";
+constexpr const char* kShardIndex = "--shard.index";
+constexpr const char* kShardCount = "--shard.count";
 constexpr const char* kDefaultConfigFile = "/etc/tidegauge/tidegauge.yaml";
 
 std::string CurrentUser() {
@@ -43,6 +45,8 @@ struct Arguments {
   std::string log_format = "logfmt";
   std::string format = "text";
   std::string reference_format = "yaml";
+  std::int64_t shard_index = 0;
+  std::int64_t shard_count = 1;
   ServiceOptions service;
   CheckOptions check;
   RecordOptions record;
@@ -75,6 +79,17 @@ std::string WhyNoListenAddress(const std::string& text) {
   return address ? std::string() : address.error().message;
 }
 
+/// A count alone would make every daemon the first, and an index alone means nothing.
+void AddShard(CLI::App& command, Arguments& arguments) {
+  CLI::Option* index =
+      command.add_option(kShardIndex, arguments.shard_index, "Which of them this is, from 0 on");
+  CLI::Option* count = command.add_option(
+      kShardCount, arguments.shard_count,
+      "Watch only the share of the queries that falls to one of so many daemons");
+  index->needs(count);
+  count->needs(index);
+}
+
 void AddServiceOptions(CLI::App& app, Arguments& arguments) {
   AddConfigFile(app, arguments);
   CLI::Option* listen_address =
@@ -89,6 +104,7 @@ void AddServiceOptions(CLI::App& app, Arguments& arguments) {
   app.add_flag(kEnableLifecycle, arguments.service.enable_lifecycle, "Allow POST /-/reload");
   AddStateDir(app, arguments,
               "Where to remember what was learnt; instead of state_dir of the configuration");
+  AddShard(app, arguments);
   app.add_option("--log.level", arguments.log_level, "debug, info, warn or error")
       ->capture_default_str()
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
@@ -104,6 +120,7 @@ CLI::App* AddCheck(CLI::App& app, Arguments& arguments) {
       "2 critical, 3 something could not be judged");
   AddConfigFile(*check, arguments);
   AddStateDir(*check, arguments, "Remember there what was learnt, for the next check");
+  AddShard(*check, arguments);
   check->add_option("--query", arguments.check.query, "Only this query");
   check->add_option("--format", arguments.format, "text or json")
       ->capture_default_str()
@@ -275,6 +292,15 @@ void AddConfig(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"yaml", "markdown"}));
   CLI::App* rules = config->add_subcommand("rules", "Print the alert rules for Prometheus");
   rules
+      ->add_option_function<std::string>(
+          "--format",
+          [&arguments](const std::string& format) {
+            arguments.rules.for_operator = format == "kubernetes";
+          },
+          "prometheus, or kubernetes for a PrometheusRule of its operator")
+      ->check(CLI::IsMember({"prometheus", "kubernetes"}))
+      ->default_str("prometheus");
+  rules
       ->add_option("--prometheus.job", arguments.rules.job,
                    "The job under which Prometheus scrapes the daemon")
       ->capture_default_str();
@@ -305,12 +331,21 @@ void RefuseEmptyValues(const std::vector<std::string>& arguments) {
 /// Before a command they would do nothing.
 void RefuseServiceOptions(const CLI::App& app) {
   if (app.get_subcommands().empty()) return;
-  for (const char* option : {kListenAddress, kSystemdSocket, kWebConfigFile, kEnableLifecycle}) {
-    if (app.count(option) == 0) continue;
-    throw CLI::ExcludesError(fmt::format("{} is for the daemon, not for {}", option,
-                                         app.get_subcommands().front()->get_name()),
-                             CLI::ExitCodes::ExcludesError);
+  for (const char* option : {kListenAddress, kSystemdSocket, kWebConfigFile, kEnableLifecycle,
+                             kShardIndex, kShardCount}) {
+    CLI::App* command = app.get_subcommands().front();
+    if (app.count(option) == 0 || command->get_option_no_throw(option) != nullptr) continue;
+    throw CLI::ExcludesError(
+        fmt::format("{} is for the daemon, not for {}", option, command->get_name()),
+        CLI::ExitCodes::ExcludesError);
   }
+}
+
+void ReadShard(Arguments& arguments) {
+  const auto shard = Shard::Make(arguments.shard_index, arguments.shard_count);
+  if (!shard) throw CLI::ValidationError(kShardIndex, shard.error().message);
+  arguments.service.shard = *shard;
+  arguments.check.shard = *shard;
 }
 
 int AnswerInstead(const CLI::App& app, const CLI::ParseError& error) {
@@ -342,6 +377,7 @@ int RunCommandLine(const std::vector<std::string>& arguments) {
     RefuseEmptyValues(arguments);
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     RefuseServiceOptions(app);
+    ReadShard(parsed);
   } catch (const CLI::ParseError& error) {
     return AnswerInstead(app, error);
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/shard.h"
 #include "daemon/rules/rule_file.h"
 
 namespace tidegauge {
@@ -13,6 +14,7 @@ struct CheckOptions {
   std::string config_file;
   std::string state_dir;  ///< empty: nothing is remembered from one check to the next
   std::string query;      ///< empty: all
+  Shard shard;
   bool json = false;
 };
 

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "daemon/expose/data_file_metrics.h"
 #include "daemon/expose/finding_metrics.h"
 #include "daemon/expose/lag_metrics.h"
@@ -40,6 +42,13 @@ void AddSelf(Exposition& out, const SelfReport& self, bool ready) {
   add({"process_max_fds", kGauge, "Most file descriptors that may be open."}, process.max_fds);
   add({"process_start_time_seconds", kGauge, "When the process started, in seconds since 1970."},
       process.started_at);
+}
+
+void AddShard(Exposition& out, const SelfReport& self) {
+  if (self.shards == 1) return;
+  out.Begin({"tidegauge_shards", kGauge,
+             "Among how many daemons the queries are shared; `shard` says which of them this is."});
+  out.Add(FormatLabels({{"shard", fmt::format("{}", self.shard)}}), self.shards);
 }
 
 void AddAlertmanagers(Exposition& out, const std::vector<AlertmanagerStatus>& alertmanagers) {
@@ -138,6 +147,7 @@ std::string RenderMetrics(const Report* report, const SelfReport& self,
                           const MetricsOptions& options, MetricFormat format) {
   Exposition out(format);
   AddSelf(out, self, report != nullptr);
+  AddShard(out, self);
   AddAlertmanagers(out, self.alertmanagers);
   if (report != nullptr) {
     AddPoll(out, *report);

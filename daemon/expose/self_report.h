@@ -37,6 +37,8 @@ struct SelfReport {
   std::optional<bool> last_reload_ok;    ///< the latest attempt to load the configuration
   std::optional<Time> config_loaded_at;  ///< when the configuration in use was loaded
   std::optional<Duration> poll_overdue;  ///< after the end of a poll another has surely ended
+  std::int64_t shard = 0;                ///< which of `shards` this daemon is
+  std::int64_t shards = 1;
   std::vector<AlertmanagerStatus> alertmanagers;  ///< empty: alerts are not delivered
 };
 

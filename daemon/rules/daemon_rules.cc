@@ -42,6 +42,12 @@ std::vector<AlertRule> Blind(const std::string& up) {
             "Prometheus has no tidegauge to scrape.",
             "Job {{ $labels.job }} has no target: nobody watches any query. Look at scrape_configs "
             "and service discovery."),
+      Alert("TidegaugeShardMissing",
+            fmt::format("count by (job) (count by (job, shard) ({}))\n< max by (job) ({})",
+                        Last("tidegauge_shards"), Last("tidegauge_shards")),
+            minutes(15), "critical", "Some shards of tidegauge are not there.",
+            "Only {{ $value }} of job {{ $labels.job }} answer: nobody watches the queries of the "
+            "others."),
       Alert("TidegaugeNotReady", fmt::format("{} == 0", Last("tidegauge_ready")), minutes(10),
             "critical", "tidegauge runs, but has not completed a poll since its start.",
             "{{ $labels.instance }} has judged nothing yet. Its log says what it waits for."),

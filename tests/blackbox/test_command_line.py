@@ -54,6 +54,15 @@ def test_questions_about_the_program_are_answered_on_standard_output(scene, argu
     (["gate", "drained", "t", "--timeout=soon"], "--timeout"),
     (["--web.enable-lifecycle", "check"], "--web.enable-lifecycle"),
     (["--web.listen-address=:0", "check"], "--web.listen-address"),
+    (["--shard.index=0"], "--shard.count"),
+    (["--shard.count=2"], "--shard.index"),
+    (["--shard.index=2", "--shard.count=2"], "from 0 to 1"),
+    (["--shard.index=-1", "--shard.count=2"], "from 0 to 1"),
+    (["--shard.index=0", "--shard.count=0"], "1 at least"),
+    (["--shard.index=0", "--shard.count=10001"], "10000 at most"),
+    (["--shard.index=$(POD_INDEX)", "--shard.count=2"], "$(POD_INDEX)"),
+    (["--shard.index=0", "--shard.count=2", "plan", "q"], "--shard.index"),
+    (["check", "--shard.index=2", "--shard.count=2"], "from 0 to 1"),
 ], ids=lambda part: " ".join(part) if isinstance(part, list) else "")
 def test_bad_usage_is_told_with_what_is_wrong_and_ends_with_64(scene, arguments, named):
     done = scene.run(*arguments)

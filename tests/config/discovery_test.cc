@@ -71,6 +71,26 @@ TEST_F(DiscoveryTest, a_sink_without_a_log_on_purpose_is_not_watched) {
   }
 }
 
+TEST_F(DiscoveryTest, queries_of_other_shards_are_not_looked_at) {
+  MakeDirectories({"/c/clicks", "/c/orders"});  // shards 1 and 0 of 2
+  const Shard second = Shard::Make(1, 2).value();
+  const Discovery discovery = DiscoverEntry(Entry("{job}", "/c/{job}"), storage_, second);
+  EXPECT_THAT(Found(discovery), ElementsAre("clicks=/c/clicks"));
+  EXPECT_EQ(storage_.CallCount(), 2);  // the listing, and one candidate
+  EXPECT_THAT(Found(DiscoverEntry(Entry("orders", "/c/orders"), storage_, second)), IsEmpty());
+  EXPECT_THAT(Found(DiscoverEntry(Entry("clicks", "/c/clicks"), storage_, second)),
+              ElementsAre("clicks=/c/clicks"));
+}
+
+TEST_F(DiscoveryTest, a_pattern_that_matches_in_other_shards_alone_is_no_problem) {
+  MakeDirectories({"/c/orders"});
+  const Shard second = Shard::Make(1, 2).value();
+  EXPECT_THAT(DiscoverEntry(Entry("{job}", "/c/{job}"), storage_, second).problems, IsEmpty());
+  EXPECT_THAT(DiscoverEntry(Entry("{job}", "/c/{job}/x"), storage_, second).problems, IsEmpty());
+  EXPECT_THAT(DiscoverEntry(Entry("{job}", "/c/q{job}"), storage_, second).problems,
+              ElementsAre(HasSubstr("matched nothing")));
+}
+
 TEST_F(DiscoveryTest, only_directories_match_in_order_of_their_names) {
   MakeDirectories({"/c/orders", "/c/clicks", "/c/.hidden", "/c/_tmp"});
   storage_.Write("/c/README", "text");

@@ -99,16 +99,19 @@ def test_is_silent_about_what_follows(alertmanager):
     posted += [{**blind, **alert("Down")}, {**blind, **alert("PollTooOld")},
                {**blind, **alert("QueryUnknown", "warning"), "query": "q"},
                {**blind, **alert("TopicMissing"), "query": "q", **TOPIC},
-               {**PLACE, **alert("ClusterUnknown", "warning"), "kafka_cluster": "main"}]
+               {**PLACE, **alert("ClusterUnknown", "warning"), "kafka_cluster": "main"},
+               {"job": "tidegauge", **alert("ShardMissing")},
+               {"job": "another", **alert("ShardMissing")}]
     alertmanager.post(posted)
     expected = {(query, f"Tidegauge{name}", severity)
                 for query, (_, silent) in CASES.items() for name, severity in silent}
-    expected |= {("", "TidegaugePollTooOld", "critical"), ("q", "TidegaugeQueryUnknown", "warning")}
+    expected |= {("", "TidegaugePollTooOld", "critical"), ("q", "TidegaugeQueryUnknown", "warning"),
+                 ("", "TidegaugeShardMissing", "critical")}
 
     def silent():
-        return {(labels.get("query", ""), labels["alertname"], labels["severity"])
-                for labels, status in ((a["labels"], a["status"]) for a in alertmanager.alerts())
-                if status["inhibitedBy"]}
+        labels = [a["labels"] for a in alertmanager.alerts() if a["status"]["inhibitedBy"]]
+        assert "another" not in {one["job"] for one in labels}
+        return {(one.get("query", ""), one["alertname"], one["severity"]) for one in labels}
 
     wait_until(lambda: len(alertmanager.alerts()) == len(posted), "all alerts")
     wait_until(lambda: silent() >= expected, "silent")

@@ -36,7 +36,7 @@ class Pager:
             self.daemon.start()
             if through_prometheus:
                 target = f"127.0.0.1:{self.daemon.port}"
-                prometheus = keep(Prometheus(directory / "prometheus", target, manager)).start()
+                prometheus = keep(Prometheus(directory / "prometheus", target, alertmanager=manager)).start()
                 wait_until(lambda: prometheus.value("tidegauge_ready"), "Prometheus has scraped")
             self.stop = stack.pop_all().close
 

@@ -13,10 +13,10 @@ INTERVAL = 0.2  # of scrapes and of evaluations, in seconds
 
 
 class Prometheus(Server):
-    """Scrapes `target`, and tells `alertmanager`, if any. `client`: how it is to scrape (scheme,
-    tls_config, basic_auth)."""
+    """Scrapes these targets, and tells `alertmanager`, if any, what the `relabel` configurations leave.
+    `client`: how it is to scrape (scheme, tls_config, basic_auth)."""
 
-    def __init__(self, directory, target, alertmanager=None, client=None):
+    def __init__(self, directory, *targets, alertmanager=None, relabel=(), client=None):
         super().__init__(["prometheus"], directory)
         shutil.copy(RULES, directory)
         told = [f"127.0.0.1:{alertmanager.port}"] if alertmanager else []
@@ -25,8 +25,9 @@ class Prometheus(Server):
             "global": {"scrape_interval": interval, "scrape_timeout": interval,
                        "evaluation_interval": interval},
             "rule_files": [RULES.name],
-            "alerting": {"alertmanagers": [{"static_configs": [{"targets": told}]}]},
-            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": [target]}],
+            "alerting": {"alertmanagers": [{"static_configs": [{"targets": told}]}],
+                         "alert_relabel_configs": list(relabel)},
+            "scrape_configs": [{"job_name": "tidegauge", "static_configs": [{"targets": targets}],
                                 **(client or {})}]}))
         self._directory = directory
 

@@ -55,7 +55,7 @@ TEST(RenderMetrics, speaks_of_the_process_alone_before_the_first_poll) {
       (std::set<std::string>{
           "tidegauge_build_info", "tidegauge_ready", "tidegauge_config_last_reload_successful",
           "tidegauge_config_last_reload_success_timestamp_seconds",
-          "tidegauge_poll_overdue_seconds", "process_cpu_seconds_total",
+          "tidegauge_poll_overdue_seconds", "tidegauge_shards", "process_cpu_seconds_total",
           "process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds"}));
   EXPECT_THAT(page, HasSubstr("\ntidegauge_ready 0\n"));
 }

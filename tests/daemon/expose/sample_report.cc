@@ -124,7 +124,9 @@ SelfReport SampleSelf() {
                       .open_fds = 17},
           .last_reload_ok = true,
           .config_loaded_at = kPolledAt - 1h,
-          .poll_overdue = 2min};
+          .poll_overdue = 2min,
+          .shard = 3,
+          .shards = 16};
 }
 
 }  // namespace tidegauge

@@ -11,13 +11,17 @@
 namespace tidegauge {
 namespace {
 
-TEST(RuleFile, the_committed_one_is_current) {
-  const std::string file =
-      std::string(TIDEGAUGE_SOURCE_DIR) + "/deploy/prometheus/tidegauge.rules.yml";
-  const std::string rules = RuleFile(AllDetectors(), {});
+void ExpectCommitted(const std::string& path, const RuleFileOptions& options) {
+  const std::string file = std::string(TIDEGAUGE_SOURCE_DIR) + "/deploy/" + path;
+  const std::string rules = RuleFile(AllDetectors(), options);
   if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(file) << rules;
   EXPECT_EQ(ReadText(file, 1 << 20).value_or("no such file"), rules)
       << "run this test with UPDATE_GOLDEN=1";
+}
+
+TEST(RuleFile, the_committed_ones_are_current) {
+  ExpectCommitted("prometheus/tidegauge.rules.yml", {});
+  ExpectCommitted("kubernetes/shared/prometheus_rule.yaml", {.for_operator = true});
 }
 
 TEST(RuleFile, takes_job_and_base_of_the_pages) {

@@ -1,8 +1,10 @@
 # What ships defends itself. Sanitizers bring their own checks, and do without; so do builds that are
 # not optimised, where _FORTIFY_SOURCE has no effect. tests/deploy/test_hardening.py looks at the result.
 if(TIDEGAUGE_SANITIZE OR NOT CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
+  set(TIDEGAUGE_HARDENED OFF)
   return()
 endif()
+set(TIDEGAUGE_HARDENED ON)
 
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)

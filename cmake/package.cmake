@@ -21,9 +21,15 @@ package_files(/usr/share/doc/tidegauge deploy/debian/copyright ${package_files}/
   ${package_files}/changelog.Debian.gz)
 install(FILES systemd/tidegauge.default RENAME tidegauge DESTINATION /etc/default
   COMPONENT debian EXCLUDE_FROM_ALL)
-get_filename_component(librdkafka ${RdKafka_DIR}/../../.. ABSOLUTE)
+cmake_path(SET librdkafka NORMALIZE ${RdKafka_DIR}/../../..)
 install(FILES ${librdkafka}/share/licenses/librdkafka/LICENSES.txt RENAME copyright.librdkafka
   DESTINATION /usr/share/doc/tidegauge COMPONENT debian EXCLUDE_FROM_ALL)
+
+set(bill_of_materials ${PROJECT_SOURCE_DIR}/deploy/debian/bill_of_materials.py)
+install(CODE "execute_process(
+  COMMAND ${Python3_EXECUTABLE} -B ${bill_of_materials} ${PROJECT_BINARY_DIR} ${librdkafka} ${PROJECT_VERSION}
+  OUTPUT_FILE \$ENV{DESTDIR}/usr/share/doc/tidegauge/tidegauge.cdx.json COMMAND_ERROR_IS_FATAL ANY)"
+  COMPONENT debian EXCLUDE_FROM_ALL)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "tidegauge maintainers <maintainers@tidegauge.example>")

@@ -28,7 +28,7 @@ def entries(text: str, title: str) -> list[Entry]:
     found: list[Entry] = []
     for line in section[1].splitlines() if section else []:
         if entry := re.match(r"  (\S.*?)(?: {2,}(.*))?$", line):
-            found.append(Entry(entry[1], entry[2] or ""))
+            found.append(Entry(entry[1].rstrip(), entry[2] or ""))
         elif found:
             last = found.pop()
             found.append(Entry(last.name, f"{last.description} {line.strip()}".strip()))

@@ -7,11 +7,32 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from debian_package import DebianPackage  # noqa: E402
 from servers.alertmanager import Alertmanager  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "deploy/prometheus/tidegauge.rules.yml"
 CONFIG = ROOT / "deploy/alertmanager/alertmanager.yml"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--build", help="the build directory")
+    parser.addoption("--package", help="a .deb, instead of that of the build directory")
+    parser.addoption("--release", help="the Debian to install it in; default: this machine's")
+
+
+@pytest.fixture(scope="session")
+def build(request):
+    """The build directory."""
+    return Path(request.config.getoption("--build"))
+
+
+@pytest.fixture(scope="session")
+def package(request, tmp_path_factory):
+    """The .deb that cpack makes of the build directory, or the one that is given."""
+    if file := request.config.getoption("--package"):
+        return DebianPackage(Path(file))
+    return DebianPackage.made_of(request.getfixturevalue("build"), tmp_path_factory.mktemp("package"))
 
 
 @pytest.fixture(scope="session")

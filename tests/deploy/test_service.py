@@ -1,0 +1,221 @@
+"""The service under a real systemd."""
+
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from debian import UNIT, Debian, codename
+
+EXAMPLES = Path(__file__).parents[2] / "systemd/examples"
+CHECKPOINTS = "/data/checkpoints"
+
+
+def example(name, **replaced):
+    """A drop-in as it is shipped, with these words in place of others."""
+    text = (EXAMPLES / f"{name}.conf").read_text()
+    for old, new in replaced.items():
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture(scope="module")
+def machine(request, tmp_path_factory, package):
+    """A running Debian with the package installed."""
+    machine = Debian(tmp_path_factory.mktemp("debian") / "root", package,
+                     request.config.getoption("--release") or codename())
+    try:
+        machine.install(package.file)
+        yield machine
+    finally:
+        machine.remove()
+
+
+@pytest.fixture
+def debian(machine):
+    """The same, watching one query against a recorded Kafka; as shipped but for that."""
+    machine.drop_in("")
+    checkpoint(machine, CHECKPOINTS)
+    configure(machine)
+    machine.start()
+    return machine
+
+
+def checkpoint(machine, directory, mode=0o755):
+    machine.write(f"{directory}/orders/metadata",
+                  '{"id":"11111111-2222-3333-4444-555555555555"}')
+    machine.write(f"{directory}/orders/offsets/0", 'v1\n{"batchWatermarkMs":0,"batchTimestampMs":'
+                  '1796009000000,"conf":{}}\n{"orders":{"0":5}}')
+    machine.write(f"{directory}/orders/commits/0", 'v1\n{"nextBatchWatermarkMs":0}')
+    (machine.root / directory.lstrip("/")).chmod(mode)
+
+
+def configure(machine, directory=CHECKPOINTS, name="{job}", **kafka):
+    machine.write("/etc/tidegauge/kafka.yaml", json.dumps({"cluster_id": "lab", "topics": {
+        "orders": {"partitions": {"0": {"log_start": 0, "log_end": 9, "by_time": [[1000, 0]]}}}}}))
+    machine.write("/etc/tidegauge/tidegauge.yaml", json.dumps({
+        "kafka": [{"name": "main", **(kafka or {"replay_file": "/etc/tidegauge/kafka.yaml"})}],
+        "queries": [{"name": name, "checkpoint": f"{directory}/{{job}}"}],
+        "poll_interval": "200ms", "read_timeout": "1s"}))
+
+
+def test_it_runs_as_its_own_user_who_may_do_nothing(debian):
+    assert debian.show("ActiveState", "SubState") == ["active", "running"]
+    status = dict(re.findall(r"(\w+):\t(.*)", debian.run("cat", f"/proc/{debian.daemon()}/status").stdout))
+    assert int(status["CapEff"], 16) == int(status["CapBnd"], 16) == 0
+    assert status["NoNewPrivs"] == "1" and status["Seccomp"] == "2"
+    owner = debian.run("stat", "-c", "%U %a", f"/proc/{debian.daemon()}", "/var/lib/tidegauge").stdout
+    assert owner.split()[0] == "tidegauge" and owner.splitlines()[1] == "tidegauge 750"
+
+
+def test_systemd_finds_little_to_object_to(debian):
+    rating = debian.run("systemd-analyze", "security", "--threshold=20", UNIT).stdout
+    assert float(re.search(r"exposure level for tidegauge.service: ([\d.]+)", rating)[1]) <= 2.0
+    assert debian.run("systemd-analyze", "verify", "--man=no",
+                      f"/lib/systemd/system/{UNIT}").stderr == ""
+
+
+def test_nothing_is_missing_behind_its_walls(debian):
+    debian.wait(lambda: debian.state_of("orders") == "ok", "the query is judged")
+    metrics = debian.metrics()
+    for name in ("cpu_seconds_total", "resident_memory_bytes", "open_fds", "start_time_seconds"):
+        assert metrics[f"process_{name}"] > 0
+    assert metrics["tidegauge_state_persistent"] == 1
+    started = debian.run("stat", "-c", "%Y", f"/proc/{debian.daemon()}").stdout
+    assert abs(metrics["process_start_time_seconds"] - float(started)) < 5
+
+
+def test_its_headline_is_in_the_status(debian):
+    debian.wait(lambda: debian.show("StatusText") == ["All clear: 1 query judged"], "a headline")
+
+
+def test_a_reload_takes_the_new_configuration_and_no_restart(debian):
+    before = debian.daemon()
+    configure(debian, name="new-{job}")
+    debian.systemctl("reload", UNIT)
+    debian.wait(lambda: debian.state_of("new-orders") == "ok", "the new name")
+    assert debian.daemon() == before and debian.show("ActiveState") == ["active"]
+    debian.write("/etc/tidegauge/tidegauge.yaml", "nonsense")
+    debian.systemctl("reload", UNIT)
+    debian.wait(lambda: "not reloaded" in debian.journal(), "the mistake in the journal")
+    assert debian.daemon() == before
+    assert debian.metrics()["tidegauge_config_last_reload_successful"] == 0
+
+
+def test_a_configuration_that_is_wrong_does_not_start_again_and_again(debian):
+    debian.write("/etc/tidegauge/tidegauge.yaml", "kafka: []")
+    assert debian.run("systemctl", "restart", UNIT, check=False).returncode != 0
+    assert debian.show("ActiveState", "ExecMainStatus", "NRestarts") == ["failed", "78", "0"]
+    assert "kafka" in debian.journal()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_after_a_crash_it_runs_again_and_leaves_no_core(debian, number):
+    debian.drop_in("[Service]\nRestartSec=0\n")
+    debian.start()
+    before = debian.daemon()
+    debian.systemctl("kill", f"--signal={number.name}", UNIT)
+    debian.wait(lambda: debian.daemon() not in ("", before), "another process")
+    debian.wait(lambda: debian.show("ActiveState") == ["active"], "it runs")
+    assert debian.run("find", "/var", "/run", "/tmp", "-name", "*core*", "-newer", "/etc/tidegauge",
+                      "-type", "f").stdout == ""
+
+
+def test_a_process_that_does_not_move_is_ended_and_started_again(debian):
+    debian.drop_in("[Service]\nRestartSec=0\nWatchdogSec=2\n")
+    debian.start()
+    before = debian.daemon()
+    debian.systemctl("kill", "--signal=SIGSTOP", UNIT)
+    debian.wait(lambda: debian.daemon() not in ("", before), "another process", 30)
+    assert "watchdog" in debian.run("journalctl", "--unit", UNIT, "--no-pager").stdout.lower()
+
+
+def test_the_end_is_quick_and_clean(debian):
+    debian.systemctl("stop", UNIT)
+    assert debian.show("Result", "ExecMainStatus") == ["success", "0"]
+
+
+def test_secrets_of_the_credential_store_reach_it_and_nobody_else(debian):
+    debian.write("/etc/credstore/tidegauge.kafka", "hush", 0o600)
+    configure(debian, bootstrap_servers="127.0.0.1:1", properties={
+        "security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN", "sasl.username": "me"},
+        properties_file={"sasl.password": "${CREDENTIALS_DIRECTORY}/tidegauge.kafka"})
+    debian.start()
+    assert debian.metrics()['tidegauge_config_last_reload_successful'] == 1
+    visible = debian.run("sh", "-c", f"cat /proc/{debian.daemon()}/environ /proc/{debian.daemon()}/cmdline").stdout
+    assert "hush" not in visible + debian.journal()
+    (debian.root / "etc/credstore/tidegauge.kafka").unlink()
+
+
+def test_without_its_secret_it_says_which(debian):
+    configure(debian, bootstrap_servers="127.0.0.1:1",
+              properties_file={"sasl.password": "${CREDENTIALS_DIRECTORY}/tidegauge.kafka"})
+    assert debian.run("systemctl", "restart", UNIT, check=False).returncode != 0
+    assert "tidegauge.kafka" in debian.journal()
+
+
+def test_the_socket_is_systemds(debian):
+    debian.write("/etc/default/tidegauge", 'ARGS="--web.systemd-socket"\n')
+    debian.systemctl("stop", UNIT)
+    debian.systemctl("start", "tidegauge.socket")
+    try:
+        # Who comes while it does not run waits, and has it started.
+        assert debian.get("/-/healthy") == "tidegauge is healthy.\n"
+        debian.systemctl("restart", UNIT)
+        assert debian.get("/-/healthy") == "tidegauge is healthy.\n"
+    finally:
+        debian.write("/etc/default/tidegauge", 'ARGS=""\n')
+        debian.systemctl("stop", "tidegauge.socket", UNIT)
+
+
+def test_checkpoints_under_home_need_a_drop_in(debian):
+    checkpoint(debian, "/home/checkpoints")
+    configure(debian, "/home/checkpoints")
+    debian.start()
+    assert debian.state_of("orders") != "ok"
+    debian.drop_in(example("home"))
+    debian.start()
+    debian.wait(lambda: debian.state_of("orders") == "ok", "it is judged")
+
+
+def test_checkpoints_of_a_group_need_a_drop_in(debian):
+    debian.run("groupadd", "--force", "spark")
+    checkpoint(debian, "/data/closed", 0o750)
+    debian.run("chgrp", "spark", "/data/closed")
+    configure(debian, "/data/closed")
+    debian.start()
+    assert debian.state_of("orders") != "ok"
+    debian.drop_in(example("group"))
+    debian.start()
+    debian.wait(lambda: debian.state_of("orders") == "ok", "it is judged")
+
+
+def test_checkpoints_that_no_group_may_read_need_another(debian):
+    checkpoint(debian, "/data/secret", 0o700)
+    configure(debian, "/data/secret")
+    debian.drop_in(example("nfs"))
+    debian.start()
+    debian.wait(lambda: debian.state_of("orders") == "ok", "it is judged")
+    status = debian.run("cat", f"/proc/{debian.daemon()}/status").stdout
+    assert "CapBnd:\t0000000000000004\n" in status  # CAP_DAC_READ_SEARCH
+
+
+def test_a_keytab_is_a_credential(debian):
+    debian.write("/etc/tidegauge/tidegauge.keytab", "keys", 0o600)
+    debian.drop_in(example("kerberos"))
+    debian.start()
+    environment = debian.run("cat", f"/proc/{debian.daemon()}/environ").stdout
+    assert "KRB5_CLIENT_KTNAME=FILE:/run/credentials/tidegauge.service/keytab" in environment
+    assert "KRB5CCNAME=MEMORY:" in environment
+
+
+def test_passwords_that_root_alone_may_read(debian):
+    for name in ("kafka-password", "alertmanager-password"):
+        debian.write(f"/etc/tidegauge/credentials/{name}", "hush", 0o600)
+    configure(debian, bootstrap_servers="127.0.0.1:1",
+              properties_file={"sasl.password": "${CREDENTIALS_DIRECTORY}/kafka-password"})
+    debian.drop_in(example("credentials"))
+    debian.start()
+    assert debian.show("ActiveState") == ["active"]

@@ -77,6 +77,13 @@ def test_a_broker_of_unknown_certificate_is_told_as_such(visitor, stranger):
     assert "no TLS" in reason and "ssl.ca.location" in reason
 
 
+def test_a_broker_of_another_name_than_its_certificate_is_not_believed(visitor, broker):
+    visitor.secret("kafka-password", "hidden-scram")
+    address = broker.listener("tls").replace("localhost", "127.0.0.1")
+    reason = visitor.is_refused(EXAMPLES["SCRAM"][0].replace("broker1:9093", address), "tls")
+    assert "no TLS" in reason and "could not be verified" in reason
+
+
 def test_a_certificate_that_has_expired_is_told_as_such(visitor):
     visitor.certificate("tidegauge", days=-1)
     reason = visitor.is_refused(EXAMPLES["certificate"][0], "mutual")

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-SERVER = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+SERVER = "subjectAltName=DNS:localhost"
 CLIENT = "extendedKeyUsage=clientAuth"
 
 

@@ -2,6 +2,7 @@
 """soak.py BINARY KAFKA_JARS MINUTES OUTPUT: see `soak`."""
 
 import collections
+import contextlib
 import csv
 import json
 import re
@@ -17,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "e2e"))
 
 from queries import Load  # noqa: E402
 from support.broker import Broker  # noqa: E402
+from support.process import Timeout  # noqa: E402
 from support.tidegauge import Daemon, parse_metrics  # noqa: E402
 
 QUERIES = 100
@@ -44,10 +46,11 @@ class Outages(threading.Thread):
 
     def run(self):
         number = 0
-        while time.time() + RESTART_INTERVAL < self._end:
-            time.sleep(RESTART_INTERVAL - time.time() % RESTART_INTERVAL)
+        while time.time() + 2 * RESTART_INTERVAL < self._end:
+            time.sleep(RESTART_INTERVAL)
             began = time.time()
-            self._broker.kill() if number % 2 else self._broker.stop()
+            with contextlib.suppress(Timeout):  # one that takes its time is killed
+                self._broker.kill() if number % 2 else self._broker.stop()
             self._broker.start()
             self.all.append((began, time.time()))
             number += 1

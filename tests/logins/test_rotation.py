@@ -1,6 +1,9 @@
 """Credentials that change while the daemon runs: docs/kafka_access.md, "When credentials change"."""
 
 import itertools
+import os
+import signal
+from pathlib import Path
 
 import pytest
 from locked.broker import REAUTHENTICATION_MS
@@ -142,4 +145,32 @@ def test_a_keytab_that_has_changed_is_read_for_the_next_ticket(visitor, broker, 
     before = realm.logins("short-lived")
     wait_until(lambda: realm.logins("short-lived") >= before + 2, "tickets for the new key")
     daemon.wait_polls()
+    assert up(daemon)
+
+
+def connections(daemon):
+    """To brokers: the kernel's numbers of established TCP connections of the process."""
+    fds = Path(f"/proc/{daemon.pid}/fd")
+    own = {os.readlink(fd) for fd in fds.iterdir() if fd.is_symlink()}
+    lines = [line.split() for line in Path(f"/proc/{daemon.pid}/net/tcp").read_text().splitlines()[1:]]
+    http = f"{int(daemon.address.rsplit(':', 1)[1]):04X}"
+    return {line[9] for line in lines
+            if line[3] == "01" and not line[1].endswith(http) and f"socket:[{line[9]}]" in own}
+
+
+def test_a_reload_keeps_the_connections_of_a_cluster_that_did_not_change(visitor, user):
+    visitor.secret("kafka-password", "old")
+    daemon = start(visitor, EXAMPLES["SCRAM"][0], "tls", user)
+    before = connections(daemon)
+    assert before
+    example = EXAMPLES["SCRAM"][0].replace("tidegauge\n", f"{user}\n")
+    visitor.configure(example, "tls", "2s", read_timeout="9s")
+    daemon.send(signal.SIGHUP)
+    daemon.wait_log("configuration reloaded")
+    daemon.wait_polls(2)
+    assert before <= connections(daemon)
+    visitor.configure(example, "tls", "3s")
+    daemon.send(signal.SIGHUP)
+    daemon.wait_log("configuration reloaded", count=2)
+    wait_until(lambda: not before & connections(daemon), "other connections")
     assert up(daemon)

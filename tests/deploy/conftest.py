@@ -28,6 +28,11 @@ def build(request):
 
 
 @pytest.fixture(scope="session")
+def binary(build):
+    return build / "daemon/tidegauge"
+
+
+@pytest.fixture(scope="session")
 def package(request, tmp_path_factory):
     """The .deb that cpack makes of the build directory, or the one that is given."""
     if file := request.config.getoption("--package"):

@@ -48,11 +48,6 @@ class Bash:
 
 
 @pytest.fixture(scope="module")
-def binary(build):
-    return build / "daemon/tidegauge"
-
-
-@pytest.fixture(scope="module")
 def bash(tmp_path_factory, binary):
     home = tmp_path_factory.mktemp("home")
     (home / "completions").mkdir()

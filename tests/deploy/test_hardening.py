@@ -13,11 +13,6 @@ def said_by(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.fixture(scope="module")
-def binary(build):
-    return build / "daemon/tidegauge"
-
-
 def test_it_is_loaded_anywhere(binary):
     assert re.search(r"Type:\s+DYN", said_by("readelf", "-h", binary))
     assert re.search(r"FLAGS_1.*\bPIE\b", said_by("readelf", "-dW", binary))

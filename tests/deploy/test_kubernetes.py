@@ -24,7 +24,6 @@ site.addsitedir(str(next(TOOLS.glob("lib/python3*/site-packages"), TOOLS)))
 import kubernetes_validate  # noqa: E402
 from cloudcoil.models.prometheus_operator.v1 import PrometheusRule, ServiceMonitor  # noqa: E402
 
-TIDEGAUGE = os.environ["TIDEGAUGE"]
 CHART = ROOT / "deploy/helm/tidegauge"
 VERSIONS = [f"1.{minor}" for minor in range(28, 38)]
 CUSTOM = {"PrometheusRule": PrometheusRule, "ServiceMonitor": ServiceMonitor}
@@ -231,11 +230,11 @@ def test_what_the_page_says_to_apply_is_there():
         assert (ROOT / path).exists()
 
 
-def test_what_the_page_says_to_run_in_a_pod_is_a_command():
+def test_what_the_page_says_to_run_in_a_pod_is_a_command(binary):
     commands = [line.split(" -- tidegauge ")[1].split() for line in PAGE.splitlines() if " -- tidegauge " in line]
     assert len(commands) > 5
     for name, *words in commands:
-        text = run(TIDEGAUGE, name, "--help")
+        text = run(binary, name, "--help")
         for flag in (word.partition("=")[0] for word in words if word.startswith("--")):
             assert re.search(rf"{flag}\b", text), f"{name} {flag}"
 
@@ -287,16 +286,16 @@ NO_RIGHTS = ["setpriv", "--reuid=65532", "--regid=65532", "--clear-groups", "--n
 
 
 @pytest.mark.parametrize("name", ["base", "helm"])
-def test_the_program_starts_as_the_pod_is_told(rendered, name, place):
+def test_the_program_starts_as_the_pod_is_told(rendered, name, place, binary):
     """As its user, without any right."""
     [pod] = [one["spec"]["template"]["spec"] for one in of_kind(rendered[name], "StatefulSet")]
     [container] = pod["containers"]
     [config] = [one["data"]["tidegauge.yaml"] for one in of_kind(rendered[name], "ConfigMap")
                 if "tidegauge.yaml" in one["data"]]
     paths = mount_volumes(container, config, place)
-    run(TIDEGAUGE, "config", "check", f"--config.file={paths['/etc/tidegauge']}/tidegauge.yaml")
+    run(binary, "config", "check", f"--config.file={paths['/etc/tidegauge']}/tidegauge.yaml")
     port = free_port()
-    with open(TIDEGAUGE, "rb") as program, open(place / "log", "wb") as log:
+    with open(binary, "rb") as program, open(place / "log", "wb") as log:
         # Its directory may be hidden from others.
         command = [f"/proc/self/fd/{program.fileno()}", *arguments_of(container, paths, port)]
         daemon = subprocess.Popen([*(NO_RIGHTS if os.geteuid() == 0 else []), *command], stderr=log,

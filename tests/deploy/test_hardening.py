@@ -6,8 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 
 def said_by(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -17,7 +17,7 @@ CONFIG = ROOT / "deploy/alertmanager/alertmanager.yml"
 
 def pytest_addoption(parser):
     parser.addoption("--build", help="the build directory")
-    parser.addoption("--package", help="a .deb, instead of that of the build directory")
+    parser.addoption("--package", help="a .deb, or the directory that it is in")
     parser.addoption("--release", help="the Debian to install it in; default: this machine's")
 
 
@@ -33,11 +33,12 @@ def binary(build):
 
 
 @pytest.fixture(scope="session")
-def package(request, tmp_path_factory):
-    """The .deb that cpack makes of the build directory, or the one that is given."""
-    if file := request.config.getoption("--package"):
-        return DebianPackage(Path(file))
-    return DebianPackage.made_of(request.getfixturevalue("build"), tmp_path_factory.mktemp("package"))
+def package(request):
+    """The .deb that is looked at."""
+    path = Path(request.config.getoption("--package"))
+    if path.is_dir():
+        (path,) = path.glob("*.deb")
+    return DebianPackage(path)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The .deb that a build directory makes."""
+"""A .deb, and what can be made of it."""
 
 import re
 import shutil
@@ -11,14 +11,6 @@ class DebianPackage:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-
-    @classmethod
-    def made_of(cls, build: Path, directory: Path) -> "DebianPackage":
-        """What cpack makes of the build directory `build`, in `directory`."""
-        subprocess.run(["cpack", "-G", "DEB", "--config", build / "CPackConfig.cmake",
-                        "-B", directory], check=True, capture_output=True, cwd=build)
-        (file,) = directory.glob("*.deb")
-        return cls(file)
 
     def field(self, name: str) -> str:
         return subprocess.run(["dpkg-deb", "-f", self.file, name], check=True, capture_output=True,

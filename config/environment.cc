@@ -8,6 +8,8 @@
 namespace tidegauge {
 namespace {
 
+constexpr const char* kServiceCredentials = "/run/credentials/tidegauge.service";
+
 bool IsName(std::string_view text) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -31,9 +33,9 @@ Result<std::string> ValueOf(std::string_view name, const Environment& environmen
 }  // namespace
 
 std::optional<std::string> ProcessEnvironment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr) return std::nullopt;
-  return value;
+  if (const char* value = std::getenv(name.c_str())) return value;
+  if (name == "CREDENTIALS_DIRECTORY") return kServiceCredentials;
+  return std::nullopt;
 }
 
 Result<std::string> Substitute(std::string_view text, const Environment& environment) {

@@ -163,9 +163,8 @@ Error WithAdvice(Error error, const std::string& directory) {
     error.message += fmt::format("; move it away to start without memory: mv '{0}' '{0}.bad'",
                                  StateFile(directory));
   } else if (error.kind == ErrorKind::kDenied) {
-    error.message +=
-        fmt::format("; run as the owner of {0}, or give it to this user: chown -R {1} '{0}'",
-                    directory, ::geteuid());
+    error.message += fmt::format(
+        "; run as the owner of {} or as root, or name another directory (--state.dir)", directory);
   }
   return error;
 }

@@ -207,7 +207,7 @@ def test_paths_start_at_the_file_and_credentials_at_their_directory(scene):
     door = Door(scene)
     door.write({"key_file": "${CREDENTIALS_DIRECTORY}/server.key"})
     done = scene.run("config", "check", f"--web.config.file={door.file}", cwd="/")
-    assert done.returncode == 78 and "CREDENTIALS_DIRECTORY is not set" in done.stderr
+    assert done.returncode == 78 and "/run/credentials/tidegauge.service/server.key" in done.stderr
     done = scene.run("config", "check", f"--web.config.file={door.file}", cwd="/",
                      env={"CREDENTIALS_DIRECTORY": str(door.certificates.directory)})
     assert done.returncode == 0, done.stderr

@@ -32,6 +32,15 @@ TEST(Substitute, two_dollars_make_a_literal) {
   EXPECT_EQ(Substitute("$$${A}", Environ), "$${A}");
 }
 
+TEST(ProcessEnvironment, knows_where_the_credentials_of_the_service_are) {
+  unsetenv("CREDENTIALS_DIRECTORY");
+  EXPECT_EQ(ProcessEnvironment("CREDENTIALS_DIRECTORY"), "/run/credentials/tidegauge.service");
+  setenv("CREDENTIALS_DIRECTORY", "/elsewhere", 1);
+  EXPECT_EQ(ProcessEnvironment("CREDENTIALS_DIRECTORY"), "/elsewhere");
+  unsetenv("CREDENTIALS_DIRECTORY");
+  EXPECT_EQ(ProcessEnvironment("TIDEGAUGE_NOT_SET"), std::nullopt);
+}
+
 TEST(Substitute, names_a_variable_that_is_not_set) {
   EXPECT_EQ(Substitute("${NOT_SET}", Environ).error().message,
             "the environment variable NOT_SET is not set");

@@ -178,7 +178,7 @@ TEST_F(StateFileTest, WithoutPermissionItSaysWhatToDo) {
     Unprivileged nobody;
     const Error error = OpenError();
     EXPECT_EQ(error.kind, ErrorKind::kDenied) << error.message;
-    EXPECT_THAT(error.message, HasSubstr("chown -R"));
+    EXPECT_THAT(error.message, HasSubstr("or as root"));
     auto missing = StateStore::Open(directory_ / "other");
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().kind, ErrorKind::kDenied);

@@ -147,7 +147,10 @@ CLI::App* AddAck(CLI::App& app, Arguments& arguments) {
   AckOptions& options = arguments.ack;
   AddConfigFile(*ack, arguments);
   AddStateDir(*ack, arguments, "Instead of state_dir of the configuration");
-  ack->add_option("kind", options.kind, "records_skipped or cluster_changed")->required();
+  ack->add_option("kind", options.kind,
+                  "records_skipped, cluster_changed, query_id_changed, checkpoint_restarted or "
+                  "checkpoint_missing")
+      ->required();
   ack->add_option("query", options.query, "The query")->required();
   ack->add_option("--topic", options.topic, "Only this topic");
   ack->add_option("--source", options.source, "Only this source");

@@ -29,7 +29,8 @@ void AddDataFiles(Exposition& out, const Report& report) {
       [](const DataFilesReport& files) { return files.ended_at; });
   add({"tidegauge_sink_data_files", kGauge, "Data files that the sink's log lists."},
       [](const DataFilesReport& files) { return files.listed; });
-  add({"tidegauge_sink_data_bytes", kGauge, "Their size, as the log has it."},
+  add({"tidegauge_sink_data_bytes", kGauge,
+       "Size of the data files that the sink's log lists, as it has it, in bytes."},
       [](const DataFilesReport& files) { return files.listed_bytes; });
   out.Begin({"tidegauge_sink_wrong_data_files", kGauge,
              "Data files that disagree with the sink's log, by state."});

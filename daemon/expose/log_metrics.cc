@@ -27,7 +27,7 @@ void AddLogs(Exposition& out, const Report& report) {
        "Batches until the compaction that will fail; absent if none will."},
       [](const LogReport& log) { return log.batches_left; });
   add({"tidegauge_sink_log_failure_expected_timestamp_seconds", kGauge,
-       "When that compaction is expected, in seconds since 1970; absent if the rhythm is unknown."},
+       "When the compaction that will fail is expected, in seconds since 1970; absent if unknown."},
       [](const LogReport& log) { return log.failure_expected_at; });
   add({"tidegauge_sink_log_compact_bytes", kGauge, "Size of the newest compact file, in bytes."},
       [](const LogReport& log) { return log.compact_bytes; });

@@ -80,7 +80,9 @@ void AddPoll(Exposition& out, const Report& report) {
   add({"tidegauge_last_poll_timestamp_seconds", kGauge,
        "When the poll began that all values on this page are from, in seconds since 1970."},
       report.polled_at);
-  add({"tidegauge_poll_duration_seconds", kGauge, "How long that poll took."}, report.took);
+  add({"tidegauge_poll_duration_seconds", kGauge,
+       "How long the last complete poll took, in seconds."},
+      report.took);
   add({"tidegauge_polls", kCounter, "Polls completed since the process started."}, report.poll);
   add({"tidegauge_state_persistent", kGauge,
        "1 if what was learnt reached the disk, 0 if a restart would forget it."},

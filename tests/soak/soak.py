@@ -4,6 +4,7 @@
 import collections
 import contextlib
 import csv
+import http.client
 import json
 import re
 import statistics
@@ -51,9 +52,19 @@ class Outages(threading.Thread):
             began = time.time()
             with contextlib.suppress(Timeout):  # one that takes its time is killed
                 self._broker.kill() if number % 2 else self._broker.stop()
-            self._broker.start()
+            while not self._starts():
+                pass
             self.all.append((began, time.time()))
             number += 1
+
+    def _starts(self):
+        """Ten thousand partitions after a kill can take a busy machine more than a minute."""
+        try:
+            self._broker.start()
+            return True
+        except Timeout:
+            self._broker.kill()
+            return False
 
     def cover(self, moment, before=1, after=12):
         """A broker that is let in again, and its ten thousand partitions, take a while."""
@@ -81,7 +92,7 @@ class Scrapes(threading.Thread):
                     self.rows.append(self._scrape(started))
                     writer.writerow(self.rows[-1])
                     file.flush()
-                except OSError as error:
+                except (OSError, http.client.HTTPException) as error:
                     self.failed.append((started, str(error)))
                 time.sleep(max(0, started + 1 - time.time()))
 
@@ -176,6 +187,19 @@ def summary(load, scrapes, outages, daemon):
     }
 
 
+def objections(seen, minutes):
+    """What a soak must not show."""
+    resident, fds = (list(seen[name].values()) for name in ("resident MiB", "open fds"))
+    holds = {
+        "scrapes went on to the end": seen["scrapes"] > 55 * minutes and not seen["scrapes failed"],
+        "the broker was restarted as often as its start allows": seen["broker restarts"] > minutes / 4,
+        "resident memory is flat": resident[-1] < 1.1 * resident[0],
+        "file descriptors are flat": fds[-1] < fds[0] + 5,
+        "polls are late during outages alone": not seen["late polls outside outages"],
+    }
+    return [name for name, held in holds.items() if not held]
+
+
 def main(binary, jars, minutes, output):
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
@@ -194,8 +218,11 @@ def main(binary, jars, minutes, output):
             scrapes.start()
             live(load, daemon, end)
             scrapes.join()
-            print(json.dumps(summary(load, scrapes, outages, daemon), indent=1))
+            seen = summary(load, scrapes, outages, daemon)
+            print(json.dumps(seen, indent=1))
             daemon.stop()
+            wrong = objections(seen, float(minutes))
+            sys.exit(f"soak: it does not hold that {', '.join(wrong)}" if wrong else 0)
         finally:
             if daemon:
                 daemon.kill()

@@ -36,8 +36,10 @@ OTHER_VALUES = {
     "tolerations": [{"key": "ops", "operator": "Exists"}], "state": {"storageClassName": "fast"},
     "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
         "nodeSelectorTerms": [{"matchExpressions": [{"key": "zone", "operator": "Exists"}]}]}}},
-    "serviceMonitor": {"labels": {"release": "monitoring"}},
-    "prometheusRule": {"labels": {"release": "monitoring"}}, "networkPolicy": {"kafkaPorts": [9095]}}
+    "probes": {"scheme": "HTTPS"},
+    "serviceMonitor": {"labels": {"release": "monitoring"}, "endpoint": {"scheme": "https"}},
+    "prometheusRule": {"labels": {"release": "monitoring"}},
+    "networkPolicy": {"kafkaPorts": [9095], "extraEgress": [{"ports": [{"port": 443, "protocol": "TCP"}]}]}}
 BARE_VALUES = {part: {"enabled": False}
                for part in ("serviceMonitor", "prometheusRule", "dashboard", "networkPolicy")}
 
@@ -89,7 +91,7 @@ def test_there_is_everything(rendered):
     assert sorted(one["kind"] for one in rendered["base"]) == kinds
     assert sorted(one["kind"] for one in rendered["shards"]) == kinds
     assert sorted(one["kind"] for one in rendered["replicas"]) == sorted(
-        [*kinds, "ConfigMap", "Service", "StatefulSet"])
+        [*kinds, "Service", "StatefulSet"])
     kinds.remove("Namespace")
     assert sorted(one["kind"] for one in rendered["helm"]) == kinds
     assert sorted(one["kind"] for one in rendered["bare"]) == ["ConfigMap", "Service", "StatefulSet"]
@@ -163,6 +165,18 @@ def test_replicas_do_not_take_each_other_s_pods(rendered):
     assert [one["spec"]["serviceName"] for one in sets] == [one["metadata"]["name"] for one in sets]
 
 
+def test_replicas_are_kept_apart(rendered):
+    """Each counts the pods of both, or nothing would keep a from b."""
+    templates = [one["spec"]["template"] for one in of_kind(rendered["replicas"], "StatefulSet")]
+    assert len(templates) == 2
+    for template in templates:
+        [spread] = template["spec"]["topologySpreadConstraints"]
+        counted = spread["labelSelector"]["matchLabels"].items()
+        assert all(counted <= other["metadata"]["labels"].items() for other in templates)
+        assert (spread["maxSkew"], spread["topologyKey"], spread["whenUnsatisfiable"]) == (
+            1, "kubernetes.io/hostname", "DoNotSchedule")
+
+
 def without_names(value):
     """What kustomize and Helm call differently on purpose: names of configurations, labels of a release."""
     if isinstance(value, dict):
@@ -201,31 +215,99 @@ def test_rules_and_dashboard_are_those_that_prometheus_and_grafana_get_elsewhere
 
 
 PAGE = (ROOT / "docs/kubernetes.md").read_text()
+BLOCKS = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S)
+OVERLAYS = {re.search(r"deploy/kubernetes/(\w+)", block)[1]: block
+            for block in BLOCKS if block.startswith("apiVersion")}
 
 
-def test_the_overlay_on_the_page_does_what_it_says(tmp_path):
-    overlay, *_ = re.findall(r"^```yaml\n(apiVersion.*?)^```", PAGE, re.M | re.S)
-    shutil.copytree(ROOT / "deploy", tmp_path / "deploy", symlinks=True)
-    (tmp_path / "kustomization.yaml").write_text(overlay)
-    (tmp_path / "tidegauge.yaml").write_text("mine: true\n")
-    objects = kustomize(tmp_path)
-    pod = the(objects, "StatefulSet")["spec"]["template"]["spec"]
-    assert pod["containers"][0]["image"] == "mirror.example/ops/tidegauge:0.1.0"
-    volumes = {volume["name"]: volume for volume in pod["volumes"]}
-    assert volumes["checkpoints"]["persistentVolumeClaim"] == {"claimName": "my-checkpoints",
-                                                               "readOnly": True}
+def block_with(start):
+    """The one of the page that starts so."""
+    [found] = [block for block in BLOCKS if block.startswith(start)]
+    return found
+
+
+def patches(kind):
+    """Those that the page adds to an overlay's, from the one for this kind on."""
+    return block_with(f"  - target: {{kind: {kind}}}")
+
+
+def render(overlay, directory):
+    shutil.copytree(ROOT / "deploy", directory / "deploy", symlinks=True)
+    (directory / "kustomization.yaml").write_text(overlay)
+    (directory / "tidegauge.yaml").write_text("mine: true\n")
+    return kustomize(directory)
+
+
+@pytest.mark.parametrize("name", ["base", "shards", "replicas"])
+def test_the_overlays_on_the_page_do_what_they_say(name, tmp_path):
+    objects = render(OVERLAYS[name], tmp_path)
     config = the(objects, "ConfigMap", "tidegauge-config")
     assert config["data"] == {"tidegauge.yaml": "mine: true\n"}
-    assert volumes["config"]["configMap"]["name"] == config["metadata"]["name"]
+    sets = of_kind(objects, "StatefulSet")
+    assert [one["metadata"]["name"] for one in sets] == (
+        ["tidegauge-a", "tidegauge-b"] if name == "replicas" else ["tidegauge"])
+    for one in sets:
+        pod = one["spec"]["template"]["spec"]
+        assert pod["containers"][0]["image"] == "mirror.example/ops/tidegauge:0.1.0"
+        volumes = {volume["name"]: volume for volume in pod["volumes"]}
+        assert volumes["checkpoints"]["persistentVolumeClaim"] == {"claimName": "my-checkpoints",
+                                                                   "readOnly": True}
+        assert volumes["config"]["configMap"]["name"] == config["metadata"]["name"]
+        count = 24 if name == "shards" else 1
+        assert one["spec"]["replicas"] == count
+        assert [word for word in pod["containers"][0]["args"] if "shard.count" in word] == [
+            f"--shard.count={count}"]
     assert {one["metadata"]["labels"].get("release") for one in objects if one["kind"] in CUSTOM} == {
         "monitoring"}
+    assert {one["metadata"].get("namespace") for one in objects if one["kind"] != "Namespace"} == {"tidegauge"}
+    for one in objects:
+        if one["kind"] not in CUSTOM:
+            kubernetes_validate.validate(one, VERSIONS[0], strict=True)
+
+
+def test_a_locked_port_and_open_ways_are_the_same_with_kustomize_and_helm(tmp_path):
+    base = render(OVERLAYS["base"] + patches("StatefulSet") + patches("NetworkPolicy"), tmp_path)
+    values = yaml.safe_load(block_with("extraArgs:")) | yaml.safe_load(block_with("networkPolicy:"))
+    chart = helm(values, tmp_path)
+    containers = []
+    for objects in (base, chart):
+        [container] = the(objects, "StatefulSet")["spec"]["template"]["spec"]["containers"]
+        containers.append(container)
+        assert container["args"][-1] == "--web.config.file=/run/secrets/tidegauge/web.yml"
+        for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+            asked = container[probe]["httpGet"]
+            assert asked["scheme"] == "HTTPS" and asked["port"] == "http" and asked["path"].startswith("/-/")
+            assert asked["httpHeaders"] == [{"name": "Authorization", "value": "Basic cHJvYmU6c2VjcmV0"}]
+        monitor = the(objects, "ServiceMonitor")
+        [endpoint] = monitor["spec"]["endpoints"]
+        assert endpoint["scheme"] == "https" and endpoint["port"] == "http" and endpoint["relabelings"]
+        assert endpoint["tlsConfig"]["ca"] and endpoint["basicAuth"]["password"]
+        assert ServiceMonitor.model_validate(monitor).model_dump(
+            mode="json", by_alias=True, exclude_unset=True) == monitor
+        assert [(port["port"], port["protocol"])
+                for port in the(objects, "NetworkPolicy")["spec"]["egress"][-1]["ports"]] == [
+                    (443, "TCP"), (88, "TCP"), (88, "UDP")]
+        for kind in ("StatefulSet", "NetworkPolicy"):
+            kubernetes_validate.validate(the(objects, kind), VERSIONS[0], strict=True)
+    assert [containers[0][probe] for probe in containers[0] if probe.endswith("Probe")] == [
+        containers[1][probe] for probe in containers[0] if probe.endswith("Probe")]
+    assert the(base, "ServiceMonitor")["spec"]["endpoints"] == the(chart, "ServiceMonitor")["spec"]["endpoints"]
+
+
+def test_shards_have_the_memory_that_the_page_of_sizes_says(rendered, tmp_path):
+    asked, allowed = re.search(r"ask for (\d+) MiB, allow (\d+) MiB",
+                               (ROOT / "docs/scale.md").read_text()).groups()
+    chart = helm(yaml.safe_load(block_with("shards:")), tmp_path)
+    for objects in (rendered["shards"], chart):
+        [container] = the(objects, "StatefulSet")["spec"]["template"]["spec"]["containers"]
+        assert container["resources"] == {"requests": {"cpu": "50m", "memory": f"{asked}Mi"},
+                                          "limits": {"memory": f"{allowed}Mi"}}
+    assert the(chart, "StatefulSet")["spec"]["replicas"] == 24
 
 
 def test_what_the_page_says_to_apply_is_there():
-    applied = re.findall(r"^kubectl apply -k (\S+)$", PAGE, re.M)
-    assert len(applied) == 3 and "." in applied
-    for directory in applied:
-        assert (ROOT / directory / "kustomization.yaml").exists() or directory == "."
+    assert re.findall(r"^kubectl apply -k (\S+)$", PAGE, re.M) == ["."]
+    assert OVERLAYS.keys() == {"base", "shards", "replicas"}
     for path in re.findall(r"(?:--from-file=|tidegauge )(deploy/\S+)", PAGE):
         assert (ROOT / path).exists()
 

@@ -189,6 +189,12 @@ class WebFileReader {
       Add(least == nullptr ? *section.Find("max_version") : *least,
           "'min_version' (TLS12 where it is not set) is above 'max_version'");
     }
+    if (tls.client_certificate == ClientCertificate::kNotAsked && tls.client_allowed_sans &&
+        !tls.client_allowed_sans->empty()) {
+      Add(section,
+          "there are 'client_allowed_sans', but 'client_auth_type' asks for no certificate: set it "
+          "to RequireAndVerifyClientCert");
+    }
     if (tls.client_certificate == ClientCertificate::kNotAsked &&
         !(tls.client_ca_file.empty() && tls.client_ca.empty())) {
       Add(section,

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <expected>
 #include <future>
 #include <optional>
@@ -11,7 +12,6 @@
 #include <fmt/core.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <sys/resource.h>
 
 #include "daemon/exit_status.h"
 #include "daemon/http/door_watch.h"
@@ -43,6 +43,9 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 /// How long the last alerts may delay it.
 constexpr auto kPatienceForAlerts = std::chrono::seconds(1);
 
+/// All of the end: systemd and people wait for five seconds.
+constexpr auto kLastMoment = std::chrono::milliseconds(4500);
+
 /// How often a start looks whether it is to end.
 constexpr auto kStartLooks = std::chrono::milliseconds(10);
 
@@ -61,6 +64,14 @@ sigset_t OwnSignals() {
   return signals;
 }
 
+/// Whatever hangs from here on, be it the log that nobody reads.
+void EndInAnyCase() {
+  std::thread([] {
+    std::this_thread::sleep_for(kLastMoment);
+    std::_Exit(kExitOk);
+  }).detach();
+}
+
 /// Until SIGTERM or SIGINT. Feeds the watchdog while the polls move.
 void WaitForEnd(Service& service, const Supervisor& supervisor) {
   const sigset_t signals = OwnSignals();
@@ -70,6 +81,7 @@ void WaitForEnd(Service& service, const Supervisor& supervisor) {
     if (signal == SIGHUP) {
       service.RequestReload([](const Result<void>&) {});  // which logs what is wrong
     } else if (signal > 0) {
+      EndInAnyCase();
       Log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
       return;
     }
@@ -212,13 +224,6 @@ int Run(const std::shared_ptr<Service>& service, HttpServer& server, const Super
   return kExitOk;
 }
 
-/// No memory of this process, which may hold secrets, goes to a file. The kernel takes 1 for "no
-/// core, and none to a program either" (fs/coredump.c), where 0 would still feed a program.
-void ForbidCore() {
-  const rlimit none{.rlim_cur = 1, .rlim_max = 1};
-  setrlimit(RLIMIT_CORE, &none);
-}
-
 }  // namespace
 
 void HoldSignals() {
@@ -229,7 +234,6 @@ void HoldSignals() {
 int RunService(const ServiceOptions& options) {
   mallopt(M_ARENA_MAX, kMallocArenas);
   mallopt(M_MMAP_THRESHOLD, kOwnMappingBytes);
-  ForbidCore();
   HoldSignals();
   // Of a pipe that nobody reads, and of a file that a limit stops: the failed write is told
   // instead.
@@ -244,13 +248,13 @@ int RunService(const ServiceOptions& options) {
   auto started = StartUnlessEnded(options, *supervisor, std::move(sockets));
   if (!started) return started.error();
   // Kept to the end of the process: a client that is destroyed may wait for a name server.
-  static const std::shared_ptr<Service> service = std::move(started->service);
+  static const std::shared_ptr<Service> kService = std::move(started->service);
   HttpServer& server = *started->server;
   LogEndpoints(server, started->door.door->tls != nullptr);
   const DoorWatch watch(std::move(started->door),
                         [&server](DoorPtr door) { server.Use(std::move(door)); });
   if (options.on_listening) options.on_listening(server.endpoints());
-  return Run(service, server, *supervisor);
+  return Run(kService, server, *supervisor);
 }
 
 }  // namespace tidegauge

@@ -38,6 +38,8 @@ Service::Service(std::string config_file, std::shared_ptr<Setup> setup, Poller p
     : config_file_(std::move(config_file)),
       supervisor_(supervisor),
       poller_(std::move(poller)),
+      state_dir_(setup->config.state_dir),
+      listen_address_(setup->config.web.listen_address),
       setup_(std::move(setup)),
       loaded_at_(Now()),
       moved_at_(std::chrono::steady_clock::now()) {}
@@ -61,10 +63,10 @@ void Service::ReloadLoop() {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return stopping_ || !reloads_.empty(); });
+      if (stopping_) return;
       waiting.swap(reloads_);
-      if (waiting.empty()) return;
     }
-    const Result<void> result = stopping() ? Ending() : Reload();
+    const Result<void> result = Reload();
     for (const Reloaded& done : waiting) done(result);
   }
 }
@@ -82,9 +84,14 @@ void Service::RequestReload(Reloaded done) {
 }
 
 void Service::Stop() {
-  const std::lock_guard lock(mutex_);
-  stopping_ = true;
-  wake_.notify_all();
+  std::vector<Reloaded> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    waiting.swap(reloads_);
+    wake_.notify_all();
+  }
+  for (const Reloaded& done : waiting) done(Ending());
 }
 
 void Service::SendTheLastAlerts(Duration patience) { CurrentSetup()->notifier->Drain(patience); }
@@ -124,8 +131,7 @@ Result<void> Service::TakeConfiguration() {
   const std::shared_ptr<Setup> before = CurrentSetup();
   auto setup = MakeSetup(config_file_, before->config.shard, before.get());
   if (!setup) {
-    const std::lock_guard lock(mutex_);
-    last_reload_ok_ = false;
+    NoteFailure();
     Log(LogLevel::kError, "configuration not reloaded; the old one stays",
         {{"reason", setup.error()}});
     return Fail(ErrorKind::kInvalid, setup.error());
@@ -136,25 +142,29 @@ Result<void> Service::TakeConfiguration() {
   return {};
 }
 
-/// The clients that are no longer wanted end here, outside the lock, or after the poll under way.
+void Service::NoteFailure() {
+  const std::lock_guard lock(mutex_);
+  last_reload_ok_ = false;
+}
+
 void Service::Take(std::shared_ptr<Setup> setup) {
   const std::lock_guard lock(mutex_);
   std::swap(setup_, setup);
   last_reload_ok_ = true;
   loaded_at_ = Now();
+  moved_at_ = std::chrono::steady_clock::now();  // by the new intervals from now on
   poll_now_ = true;
   wake_.notify_all();
 }
 
 /// Says which of the new settings only a restart would take.
 void Service::LogWhatStays(const Config& fresh) const {
-  const std::shared_ptr<Setup> current = CurrentSetup();
   const auto stays = [](const char* setting) {
     Log(LogLevel::kWarn, "this setting has changed, and is taken at the next start only",
         {{"setting", setting}});
   };
-  if (fresh.state_dir != current->config.state_dir) stays("state_dir");
-  if (fresh.web.listen_address != current->config.web.listen_address) stays("web.listen_address");
+  if (fresh.state_dir != state_dir_) stays("state_dir");
+  if (fresh.web.listen_address != listen_address_) stays("web.listen_address");
 }
 
 bool Service::stopping() const {

@@ -56,6 +56,7 @@ class Service {
 
   Result<void> Reload();
   Result<void> TakeConfiguration();
+  void NoteFailure();
   void Take(std::shared_ptr<Setup> setup);
   void LogWhatStays(const Config& fresh) const;
   bool stopping() const;
@@ -69,7 +70,9 @@ class Service {
 
   const std::string config_file_;
   const Supervisor supervisor_;
-  Poller poller_;  ///< of the poll loop alone
+  Poller poller_;                ///< of the poll loop alone
+  const std::string state_dir_;  ///< as configured at the start, which a reload does not change
+  const std::string listen_address_;  ///< likewise
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;

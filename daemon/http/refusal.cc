@@ -19,4 +19,8 @@ HttpResponse TooManyRequests() {
           .body = "Too many requests: see rate_limit in the web configuration.\n"};
 }
 
+HttpResponse UnknownTransferEncoding() {
+  return {.status = 501, .body = "This Transfer-Encoding is not known.\n"};
+}
+
 }  // namespace tidegauge

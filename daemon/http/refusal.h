@@ -18,4 +18,7 @@ HttpResponse TooManyRequests();
 inline constexpr std::string_view kThisIsHttps =
     "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
 
+/// Where the body ends is not known, and so not where the next request begins.
+HttpResponse UnknownTransferEncoding();
+
 }  // namespace tidegauge

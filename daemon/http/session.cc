@@ -4,7 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/http/message_generator.hpp>
@@ -18,6 +18,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "daemon/http/connection.h"
 #include "daemon/http/mailbox.h"
 #include "daemon/http/refusal.h"
 
@@ -44,8 +45,18 @@ std::string Joined(const http::fields& fields, http::field name) {
   return joined;
 }
 
+/// RFC 9112, 3.2.2: a proxy may ask with the whole URL.
+std::string_view WithoutAuthority(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    const std::size_t path = target.find('/', scheme.size());
+    return path == std::string_view::npos ? "/" : target.substr(path);
+  }
+  return target;
+}
+
 HttpRequest ToRequest(const http::request<http::string_body>& request) {
-  const std::string_view target = request.target();
+  const std::string_view target = WithoutAuthority(request.target());
   return {.method = std::string(request.method_string()),
           .path = std::string(target.substr(0, target.find('?'))),
           .accept = Joined(request, http::field::accept),
@@ -100,47 +111,6 @@ std::optional<HttpResponse> ResponseTo(error_code error) {
   return HttpResponse{.status = 400, .body = "This is no HTTP/1.1 request.\n"};
 }
 
-/// A TCP connection that may become one of TLS. What its own deadline ends, ends for both.
-class Connection {
- public:
-  using executor_type = beast::tcp_stream::executor_type;
-
-  explicit Connection(tcp::socket socket) : tcp_(std::move(socket)) {}
-
-  executor_type get_executor() { return tcp_.get_executor(); }
-  beast::tcp_stream& transport() { return tcp_; }
-  /// Null: it is none of TLS.
-  const TlsContext& tls_context() const { return tls_context_; }
-
-  template <typename Buffers, typename Handler>
-  void BeginTls(TlsContext context, const Buffers& received, Handler&& handler) {
-    tls_context_ = std::move(context);
-    tls_.emplace(tcp_, SSL_new(tls_context_.get()));
-    tls_->async_handshake(asio::ssl::stream_base::server, received, std::forward<Handler>(handler));
-  }
-  template <typename Handler>
-  void EndTls(Handler&& handler) {
-    tls_->async_shutdown(std::forward<Handler>(handler));
-  }
-
-  // As Asio names what its streams have.
-  template <typename Buffers, typename Handler>
-  void async_read_some(const Buffers& buffers, Handler&& handler) {
-    if (tls_) return tls_->async_read_some(buffers, std::forward<Handler>(handler));
-    tcp_.async_read_some(buffers, std::forward<Handler>(handler));
-  }
-  template <typename Buffers, typename Handler>
-  void async_write_some(const Buffers& buffers, Handler&& handler) {
-    if (tls_) return tls_->async_write_some(buffers, std::forward<Handler>(handler));
-    tcp_.async_write_some(buffers, std::forward<Handler>(handler));
-  }
-
- private:
-  beast::tcp_stream tcp_;
-  TlsContext tls_context_;
-  std::optional<asio::ssl::stream<beast::tcp_stream&>> tls_;
-};
-
 }  // namespace
 
 struct Sessions::State {
@@ -155,6 +125,7 @@ struct Sessions::State {
   std::list<Session*> all;
   /// Those who wait for what another thread has to say: nothing else holds them.
   std::map<std::uint64_t, std::shared_ptr<Session>> held;
+  std::list<Session*> sending;  ///< those that came first stand first
   std::uint64_t newest_ticket = 0;
   std::shared_ptr<Mailbox> mailbox;
   bool stopping = false;
@@ -170,6 +141,7 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
         buffer_(sessions.limits.header_bytes + kReadSize) {}
   ~Session() {
     sessions_.all.erase(place_);
+    sessions_.sending.remove(this);
     if (sessions_.all.empty() && sessions_.on_last_gone) sessions_.on_last_gone();
   }
   Session(const Session&) = delete;
@@ -179,7 +151,8 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
   bool is_waiting() const { return waiting_; }
   /// Not even a part of a request has come.
   bool is_idle() const { return idle_; }
-  const TlsContext& tls_context() const { return connection_.tls_context(); }
+  /// Its TLS is as the door now wants it.
+  bool is_of_this_door() const { return connection_.tls_context() == sessions_.door->tls; }
 
   void Begin() {
     if (!sessions_.door->tls) return WaitForRequest();
@@ -213,7 +186,7 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
     if (first != kTlsHandshake || !sessions_.door->tls) return RefusePlainText(first);
     connection_.BeginTls(sessions_.door->tls, buffer_.data(),
                          [self = shared_from_this()](error_code error, std::size_t used) {
-                           if (error) return self->Close();
+                           if (error || !self->is_of_this_door()) return self->Close();
                            self->buffer_.consume(used);
                            self->WaitForRequest();
                          });
@@ -259,6 +232,10 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
       if (!response) return Close();
       return Send(ToMessage(std::move(*response), *sessions_.door, {}));
     }
+    const auto& request = parser_->get();
+    if (request.count(http::field::transfer_encoding) > 0 && !request.chunked()) {
+      return Send(ToMessage(UnknownTransferEncoding(), *sessions_.door, {}));
+    }
     RateLimiter* limit = sessions_.door->limit.get();
     if (limit != nullptr && !limit->Take(std::chrono::steady_clock::now())) {
       return Respond(TooManyRequests());
@@ -277,7 +254,19 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
         Awaited<Verdict>(
             ticket, [door](Session& session, Verdict found) { session.OnChecked(door, found); }));
     if (verdict) return Answer(*verdict);
+    Hold(ticket);
+  }
+
+  /// For what another thread has to say, though not for ever.
+  void Hold(std::uint64_t ticket) {
     sessions_.held.emplace(ticket, shared_from_this());
+    patience_.expires_after(sessions_.limits.response);
+    patience_.async_wait([&sessions = sessions_, ticket](error_code error) {
+      if (error) return;
+      if (auto held = sessions.held.extract(ticket)) {
+        held.mapped()->Respond({.status = 503, .body = "That takes too long; it goes on.\n"});
+      }
+    });
   }
 
   void Answer(Verdict verdict) {
@@ -285,7 +274,7 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
     HttpResponse response = sessions_.handler(ToRequest(parser_->get()));
     if (!response.later) return Respond(std::move(response));
     const std::uint64_t ticket = ++sessions_.newest_ticket;
-    sessions_.held.emplace(ticket, shared_from_this());
+    Hold(ticket);
     response.later(Awaited<HttpResponse>(
         ticket, [](Session& session, HttpResponse known) { session.Respond(std::move(known)); }));
   }
@@ -302,12 +291,14 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
   }
 
   void Respond(HttpResponse response) {
+    patience_.cancel();
+    MakeRoomFor(response.body.size());
     const auto& request = parser_->get();
-    const bool current = connection_.tls_context() == sessions_.door->tls;
-    Send(ToMessage(std::move(response), *sessions_.door,
-                   {.head = request.method() == http::verb::head,
-                    .version = request.version(),
-                    .keep_alive = request.keep_alive() && current && !sessions_.stopping}));
+    Send(ToMessage(
+        std::move(response), *sessions_.door,
+        {.head = request.method() == http::verb::head,
+         .version = request.version(),
+         .keep_alive = request.keep_alive() && is_of_this_door() && !sessions_.stopping}));
   }
 
   void Send(http::message_generator message) {
@@ -315,10 +306,26 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
     connection_.transport().expires_after(sessions_.limits.response);
     beast::async_write(connection_, std::move(message),
                        [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
+                         self->sessions_.sending.remove(self.get());
                          if (error) return self->Close();
                          if (!keep_alive || self->sessions_.stopping) return self->Finish();
                          self->WaitForRequest();
                        });
+  }
+
+  /// Clients that do not read must not fill the memory with what they asked for: those that have
+  /// been at it for longest end first.
+  void MakeRoomFor(std::size_t bytes) {
+    sending_ = bytes;
+    sessions_.sending.push_back(this);
+    std::size_t all = 0;
+    for (const Session* session : sessions_.sending) all += session->sending_;
+    while (all > sessions_.limits.response_bytes && sessions_.sending.front() != this) {
+      Session* slowest = sessions_.sending.front();
+      all -= slowest->sending_;
+      sessions_.sending.pop_front();
+      slowest->Close();
+    }
   }
 
   void Finish() {
@@ -333,6 +340,8 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
   Connection connection_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
+  asio::steady_timer patience_{connection_.get_executor()};  ///< with what another thread says
+  std::size_t sending_ = 0;                                  ///< bytes
   bool waiting_ = false;
   bool idle_ = false;
 };
@@ -369,7 +378,7 @@ bool Sessions::LetLongestGo() {
 void Sessions::Use(DoorPtr door) {
   state_->door = std::move(door);
   for (Session* session : state_->all) {
-    if (session->is_idle() && session->tls_context() != state_->door->tls) session->Close();
+    if (session->is_idle() && !session->is_of_this_door()) session->Close();
   }
 }
 

@@ -25,6 +25,8 @@ struct HttpLimits {
   std::chrono::milliseconds idle = std::chrono::seconds(120);      ///< until a request begins
   std::chrono::milliseconds request = std::chrono::seconds(10);    ///< until it is complete
   std::chrono::milliseconds response = std::chrono::seconds(30);  ///< until the client has taken it
+  /// Of all responses that wait to be taken; beyond it the one that waits for longest ends.
+  std::size_t response_bytes = 64 << 20;
 };
 
 class Sessions {

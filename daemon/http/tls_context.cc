@@ -98,7 +98,9 @@ class Builder {
       const std::string own = OPENSSL_cipher_name(name.c_str());
       if (own != "(NONE)" && !own.starts_with("TLS_")) names.push_back(own);
     }
-    if (names.empty()) {
+    if (names.empty() && settings_.max_version < TlsVersion::kTls13) {
+      Add("cipher_suites", "'cipher_suites': none of them is of a version up to 'max_version'");
+    } else if (names.empty()) {
       SSL_CTX_set_min_proto_version(context_.get(), TLS1_3_VERSION);
     } else if (SSL_CTX_set_cipher_list(context_.get(),
                                        fmt::format("{}", fmt::join(names, ":")).c_str()) != 1) {

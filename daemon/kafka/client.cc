@@ -49,6 +49,9 @@ constexpr std::array kRefusals = {
     Refusal{"group.id", "", "no group is ever joined"},
     Refusal{"group.instance.id", "", "no group is ever joined"},
     Refusal{"plugin.library.paths", "", "no foreign code is loaded"},
+    Refusal{"ssl.engine.id", "", "no foreign code is loaded"},
+    Refusal{"ssl.engine.location", "", "no foreign code is loaded"},
+    Refusal{"ssl.providers", "", "no foreign code is loaded"},
     Refusal{"sasl.kerberos.min.time.before.relogin", "0", "no kinit is run"},
 };
 

@@ -1,5 +1,6 @@
 """Signals, reloads, and directories that come and go under a running daemon."""
 
+import fcntl
 import json
 import os
 import pty
@@ -7,7 +8,10 @@ import re
 import shutil
 import signal
 import socket
+import subprocess
 import time
+import urllib.error
+import urllib.request
 
 from scenes.daemon import wait_until
 from scenes.scene import topic
@@ -235,3 +239,36 @@ def test_what_it_knows_is_in_no_core_file(scene):
         (core,) = [line.split() for line in limits if line.startswith("Max core file size")]
     # 1, which no core fits in; the kernel then does not feed one to a program either.
     assert core[4:6] == ["1", "1"]
+
+
+def test_a_log_that_nobody_reads_stops_neither_scrapes_nor_the_end(scene):
+    scene.healthy()
+    port = scene.free_port()
+    scene.configure(web={"listen_address": f"127.0.0.1:{port}"})
+    unread, log = os.pipe()
+    fcntl.fcntl(log, fcntl.F_SETPIPE_SZ, 4096)
+    daemon = subprocess.Popen([scene.binary, f"--config.file={scene.config_file}"], stderr=log)
+    try:
+        wait_until(lambda: metrics_of(port), "it answers")
+        scene.config_file.write_text("nonsense")
+        for _ in range(60):  # each of which it complains of
+            daemon.send_signal(signal.SIGHUP)
+            time.sleep(0.02)
+        for _ in range(5):
+            assert metrics_of(port)
+        started = time.monotonic()
+        daemon.send_signal(signal.SIGTERM)
+        assert daemon.wait(10) == 0 and time.monotonic() - started < 5
+    finally:
+        daemon.kill()
+        daemon.wait()
+        os.close(unread)
+        os.close(log)
+
+
+def metrics_of(port):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=2) as answer:
+            return answer.read()
+    except urllib.error.URLError:
+        return None

@@ -130,9 +130,9 @@ class Debian:
         return self.run("dpkg", "--force-confdef", "--force-confold", *arguments).stdout
 
     def install(self, package: Path) -> str:
-        shutil.copy(package, self.root / "opt")
-        output = self.dpkg("-i", f"/opt/{package.name}")
-        (self.root / "opt" / package.name).unlink()
+        shutil.copy(package, self.root / "srv")
+        output = self.dpkg("-i", f"/srv/{package.name}")
+        (self.root / "srv" / package.name).unlink()
         return output
 
     # ------------------------------------------------------------------ files in it

@@ -173,8 +173,8 @@ def test_without_its_secret_it_says_which(debian):
 
 
 def test_checkpoints_under_home_need_a_drop_in(debian):
-    checkpoint(debian, "/home/checkpoints")
-    configure(debian, "/home/checkpoints")
+    checkpoint(debian, "/home")
+    configure(debian, "/home")
     debian.start()
     assert debian.state_of("orders") != "ok"
     debian.drop_in(example("home"))

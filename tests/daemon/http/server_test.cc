@@ -97,6 +97,48 @@ TEST(HttpServer, answers_others_while_one_answer_takes_its_time) {
   EXPECT_EQ(BodyOf(client.ReadResponse()), "GET /next \n");
 }
 
+TEST(HttpServer, nobody_waits_for_a_slow_answer_for_ever) {
+  Slow slow;
+  const auto server = Serve({.response = 50ms}, slow.Handler());
+  Client client(server->port());
+  client.Send("POST /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  const auto answer = slow.WaitForOne();
+  EXPECT_THAT(client.ReadResponse(), StartsWith("HTTP/1.1 503 "));
+  answer({.body = "too late\n"});
+  client.Send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(BodyOf(client.ReadResponse()), "GET /next \n");
+}
+
+TEST(HttpServer, of_those_who_do_not_read_the_first_make_room) {
+  const std::string large(8 << 20, 'x');
+  const auto server =
+      Serve({.response_bytes = 20 << 20}, [&large](const HttpRequest& request) -> HttpResponse {
+        return {.body = request.path == "/large" ? large : std::string("small\n")};
+      });
+  std::deque<Client> lazy;
+  for (int i = 0; i < 4; ++i) {
+    lazy.emplace_back(server->port()).Send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_EQ(BodyOf(Ask(server->port(), "GET /")), "small\n");
+  }
+  EXPECT_EQ(lazy[3].ReadResponse().size() > large.size(), true);
+  EXPECT_EQ(lazy[2].ReadResponse().size() > large.size(), true);
+  EXPECT_EQ(lazy[0].ReadResponse().size() > large.size(), false);
+}
+
+TEST(HttpServer, takes_the_whole_url_from_a_proxy) {
+  const auto server = Serve();
+  EXPECT_EQ(BodyOf(Ask(server->port(), "GET http://x:1/a?b")), "GET /a \n");
+  EXPECT_EQ(BodyOf(Ask(server->port(), "GET http://x")), "GET / \n");
+}
+
+TEST(HttpServer, refuses_a_body_whose_end_is_not_known) {
+  const auto server = Serve();
+  for (const char* encoding : {"xchunked", "chunked, identity"}) {
+    const std::string header = std::string("Transfer-Encoding: ") + encoding + "\r\n";
+    EXPECT_THAT(Ask(server->port(), "POST /", header), StartsWith("HTTP/1.1 501 ")) << encoding;
+  }
+}
+
 TEST(HttpServer, an_answer_that_comes_after_the_end_does_no_harm) {
   Slow slow;
   auto server = Serve({}, slow.Handler());

@@ -13,9 +13,9 @@ namespace tidegauge {
 /// The value of a variable; absent: not set.
 using Environment = std::function<std::optional<std::string>(const std::string&)>;
 
-/// Of this process. Not while another thread changes it. CREDENTIALS_DIRECTORY, where it is not set,
-/// is where systemd has put the credentials of tidegauge.service: so that root's commands beside the
-/// daemon read the same configuration.
+/// Of this process. Not while another thread changes it. CREDENTIALS_DIRECTORY, where it is not
+/// set, is where systemd has put the credentials of tidegauge.service: so that root's commands
+/// beside the daemon read the same configuration.
 std::optional<std::string> ProcessEnvironment(const std::string& name);
 
 /// `text` with each `${NAME}` replaced, once: what a variable holds is not looked at again. `$${`

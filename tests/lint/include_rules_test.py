@@ -40,8 +40,18 @@ class IncludeRulesTest(TinyTreeTest):
         self.assert_one(found, "for daemon/http only")
 
     def test_a_library_stays_out_of_headers(self):
-        found = self.found({"daemon/kafka/client.h": "#include <librdkafka/rdkafka.h>\n"})
-        self.assert_one(found, "in a header")
+        header = {"daemon/kafka/client.h": "#include <librdkafka/rdkafka.h>\n"}
+        include = '#include "daemon/kafka/client.h"\n'
+        self.assert_one(self.found(header), "in a header")
+        self.assert_one(self.found({**header, "daemon/kafka/client.cc": include,
+                                    "daemon/kafka/cluster.cc": include}), "in a header")
+        self.assert_one(self.found({**header, "daemon/kafka/cluster.h": include}), "in a header")
+
+    def test_a_header_of_one_source_file_may_have_it(self):
+        self.assertEqual(self.found({
+            "daemon/kafka/client.h": "#include <librdkafka/rdkafka.h>\n",
+            "daemon/kafka/client.cc": '#include "daemon/kafka/client.h"\n',
+        }), [])
 
     def test_a_library_nobody_listed(self):
         self.assert_one(self.found({"daemon/a.cc": "#include <zmq.h>\n"}), "no known library")

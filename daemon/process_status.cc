@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,7 +12,6 @@
 #include <system_error>
 
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace tidegauge {
@@ -38,9 +38,9 @@ Duration SinceBoot() {
 /// The same in each call. Without the boot time of /proc/stat, which a hardened service does not
 /// see.
 Time StartedAt(Duration after_boot) {
-  static const Time started =
+  static const Time kStarted =
       std::chrono::floor<Duration>(std::chrono::system_clock::now()) - (SinceBoot() - after_boot);
-  return started;
+  return kStarted;
 }
 
 // proc(5): the fields of /proc/self/stat, counted from 1. The second is in parentheses and may hold

@@ -34,9 +34,9 @@ Result<void> Ending() { return Fail(ErrorKind::kUnavailable, "tidegauge is stopp
 }  // namespace
 
 Service::Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller,
-                 const Supervisor& supervisor)
+                 Supervisor supervisor)
     : config_file_(std::move(config_file)),
-      supervisor_(supervisor),
+      supervisor_(std::move(supervisor)),
       poller_(std::move(poller)),
       state_dir_(setup->config.state_dir),
       listen_address_(setup->config.web.listen_address),

@@ -24,7 +24,7 @@ class Service {
   using Reloaded = std::function<void(const Result<void>&)>;
 
   Service(std::string config_file, std::shared_ptr<Setup> setup, Poller poller,
-          const Supervisor& supervisor);
+          Supervisor supervisor);
 
   /// Polls at the configured interval. Returns after Stop.
   void PollLoop();

@@ -55,8 +55,8 @@ class Systemd {
 
 class SupervisorTest : public ::testing::Test {
  protected:
-  SupervisorTest() { Clear(); }
-  ~SupervisorTest() override { Clear(); }
+  void SetUp() override { Clear(); }
+  void TearDown() override { Clear(); }
 
   static void Clear() {
     for (const char* name : {"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"}) unsetenv(name);

@@ -41,6 +41,12 @@ def package(request):
     return DebianPackage(path)
 
 
+@pytest.fixture(scope="module")
+def tree(package, tmp_path_factory):
+    """What is in it."""
+    return package.unpacked(tmp_path_factory.mktemp("tree") / "tree")
+
+
 @pytest.fixture(scope="session")
 def groups():
     """The rule groups, by name."""

@@ -18,11 +18,6 @@ sys.exit(str(JsonStrictValidator(SchemaVersion.V1_5).validate_str(sys.stdin.read
 
 
 @pytest.fixture(scope="module")
-def tree(package, tmp_path_factory):
-    return package.unpacked(tmp_path_factory.mktemp("tree") / "tree")
-
-
-@pytest.fixture(scope="module")
 def bill(tree):
     return json.loads((tree / "usr/share/doc/tidegauge/tidegauge.cdx.json").read_text())
 

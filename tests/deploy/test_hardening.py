@@ -3,39 +3,36 @@
 import json
 import platform
 import re
-import subprocess
 from pathlib import Path
 
-
-def said_by(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+from debian import output_of
 
 
 def test_it_is_loaded_anywhere(binary):
-    assert re.search(r"Type:\s+DYN", said_by("readelf", "-h", binary))
-    assert re.search(r"FLAGS_1.*\bPIE\b", said_by("readelf", "-dW", binary))
+    assert re.search(r"Type:\s+DYN", output_of("readelf", "-h", binary))
+    assert re.search(r"FLAGS_1.*\bPIE\b", output_of("readelf", "-dW", binary))
 
 
 def test_nothing_is_both_writable_and_executable(binary):
-    segments = said_by("readelf", "-lW", binary)
+    segments = output_of("readelf", "-lW", binary)
     assert re.search(r"GNU_STACK .* RW +0x", segments)
     assert " RWE " not in segments
 
 
 def test_what_the_loader_fills_in_is_read_only_then(binary):
-    assert "GNU_RELRO" in said_by("readelf", "-lW", binary)
-    assert re.search(r"\bNOW\b", said_by("readelf", "-dW", binary))
+    assert "GNU_RELRO" in output_of("readelf", "-lW", binary)
+    assert re.search(r"\bNOW\b", output_of("readelf", "-dW", binary))
 
 
 def test_smashed_stacks_and_overrun_buffers_end_it(binary):
-    imported = said_by("nm", "-D", "--undefined-only", binary)
+    imported = output_of("nm", "-D", "--undefined-only", binary)
     assert "__stack_chk_fail" in imported
     assert "__memcpy_chk" in imported
 
 
 def test_jumps_land_where_they_may(binary):
     # Debian's start-up objects have no such mark, so the linker does not set the property.
-    text = said_by("objdump", "-d", "--section=.text", "--no-show-raw-insn", binary)
+    text = output_of("objdump", "-d", "--section=.text", "--no-show-raw-insn", binary)
     landing = {"x86_64": "endbr64", "aarch64": "bti"}[platform.machine()]
     assert text.count(landing) > 5000
 
@@ -51,6 +48,6 @@ def test_every_file_is_compiled_so(build):
 def test_librdkafka_is_compiled_so(build):
     cache = (build / "CMakeCache.txt").read_text()
     prefix = Path(re.search(r"(?m)^RdKafka_DIR:PATH=(.*)", cache)[1]).parents[2]
-    symbols = said_by("nm", prefix / "lib/librdkafka.a")
+    symbols = output_of("nm", prefix / "lib/librdkafka.a")
     assert "__stack_chk_fail" in symbols
     assert "__memcpy_chk" in symbols

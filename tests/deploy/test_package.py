@@ -4,13 +4,6 @@ import gzip
 import re
 import subprocess
 
-import pytest
-
-
-@pytest.fixture(scope="module")
-def tree(package, tmp_path_factory):
-    return package.unpacked(tmp_path_factory.mktemp("tree") / "tree")
-
 
 def lintian_of(package):
     """What lintian calls an error or a warning."""

@@ -109,5 +109,6 @@ def test_removed_it_leaves_the_configuration_and_purged_only_the_user(debian, pa
 
     debian.dpkg("-P", "tidegauge")
     assert debian.files() ^ clean == set()
+    assert not list((debian.root / "var/lib/systemd").rglob("*tidegauge*"))
     assert "/var/lib/tidegauge" in debian.run("getent", "passwd", "tidegauge").stdout
     assert "tidegauge" not in debian.run("dpkg", "-l").stdout

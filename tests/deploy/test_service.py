@@ -125,7 +125,7 @@ def test_after_a_crash_it_runs_again(debian, number):
     debian.drop_in("[Service]\nRestartSec=0\n")
     debian.start()
     before = debian.daemon()
-    debian.systemctl("kill", f"--signal={number.name}", UNIT)
+    debian.systemctl("kill", "--kill-whom=main", f"--signal={number.name}", UNIT)
     debian.wait(lambda: debian.daemon() not in ("", before), "another process")
     debian.wait(lambda: debian.show("ActiveState") == ["active"], "it runs")
 
@@ -139,7 +139,7 @@ def test_a_process_that_does_not_move_is_ended_and_started_again(debian):
     debian.drop_in("[Service]\nRestartSec=0\nWatchdogSec=2\n")
     debian.start()
     before = debian.daemon()
-    debian.systemctl("kill", "--signal=SIGSTOP", UNIT)
+    debian.systemctl("kill", "--kill-whom=main", "--signal=SIGSTOP", UNIT)
     debian.wait(lambda: debian.daemon() not in ("", before), "another process", 30)
     assert "watchdog" in debian.run("journalctl", "--unit", UNIT, "--no-pager").stdout.lower()
 

@@ -159,15 +159,18 @@ BasicAuth::BasicAuth(const StringMap& users, std::shared_ptr<CheckQueue> queue)
 BasicAuth::~BasicAuth() = default;
 
 std::optional<Verdict> BasicAuth::Check(std::string_view authorization, const std::string& client,
-                                        std::function<void(Verdict)> done) {
+                                        const std::function<void(Verdict)>& done) {
   auto credentials = ParseAuthorization(authorization);
   if (!credentials) return Verdict::kNo;
   const Digest digest = memory_->DigestOf(*credentials);
   if (const auto known = memory_->Remembered(credentials->user, digest)) return known;
   auto shared = std::make_shared<const Credentials>(*std::move(credentials));
-  const bool added =
-      queue_->Add(client, [memory = memory_, shared = std::move(shared), digest,
-                           done = std::move(done)] { done(memory->Judge(*shared, digest)); });
+  const bool added = queue_->Add(
+      client,
+      [memory = memory_, shared = std::move(shared), digest, done] {
+        done(memory->Judge(*shared, digest));
+      },
+      [done] { done(Verdict::kBusy); });
   if (!added) return Verdict::kBusy;
   return std::nullopt;
 }

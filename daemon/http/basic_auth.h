@@ -37,7 +37,7 @@ class BasicAuth {
   /// absent: it takes a while, and `done` is called later, on another thread, unless the queue ends
   /// before. `client`: whose turn in the queue it takes.
   std::optional<Verdict> Check(std::string_view authorization, const std::string& client,
-                               std::function<void(Verdict)> done);
+                               const std::function<void(Verdict)>& done);
 
  private:
   class Memory;

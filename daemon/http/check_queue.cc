@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -16,7 +17,10 @@ CheckQueueLimits DefaultCheckQueueLimits() {
 }
 
 struct CheckQueue::State {
-  using Job = std::function<void()>;
+  struct Job {
+    std::function<void()> run;
+    std::function<void()> dropped;
+  };
 
   explicit State(CheckQueueLimits given) : limits(given) {}
 
@@ -46,6 +50,29 @@ struct CheckQueue::State {
     return job;
   }
 
+  /// With the mutex held. Absent: nobody has enough more than `own`.
+  std::optional<Job> DropOneOfTheMost(std::size_t own) {
+    const auto most =
+        std::ranges::max_element(jobs, {}, [](const auto& client) { return client.second.size(); });
+    if (most == jobs.end() || most->second.size() < own + 2) return std::nullopt;
+    Job job = std::move(most->second.back());
+    most->second.pop_back();
+    --waiting;
+    return job;
+  }
+
+  /// With the mutex held. False: there is none.
+  bool HasThread(const std::shared_ptr<State>& self) {
+    if (waiting < idle || threads >= limits.threads) return true;
+    try {
+      std::thread([self] { self->Work(); }).detach();
+      ++threads;
+    } catch (const std::system_error&) {
+      return threads > 0;
+    }
+    return true;
+  }
+
   void Work() {
     std::unique_lock lock(mutex);
     while (true) {
@@ -56,7 +83,7 @@ struct CheckQueue::State {
       {
         const Job job = Take();
         lock.unlock();
-        job();
+        job.run();
       }
       lock.lock();
     }
@@ -75,27 +102,26 @@ CheckQueue::~CheckQueue() {
   state_->wake.notify_all();
 }
 
-bool CheckQueue::Add(const std::string& client, std::function<void()> job) {
+bool CheckQueue::Add(const std::string& client, std::function<void()> job,
+                     std::function<void()> dropped) {
   State& state = *state_;
-  const std::lock_guard lock(state.mutex);
-  if (state.waiting >= state.limits.waiting) return false;
-  std::deque<State::Job>& own = state.jobs[client];
-  if (own.size() >= state.limits.per_client) return false;
-  if (state.waiting >= state.idle && state.threads < state.limits.threads) {
-    try {
-      std::thread([shared = state_] { shared->Work(); }).detach();
-      ++state.threads;
-    } catch (const std::system_error&) {
-      if (state.threads == 0) {
-        if (own.empty()) state.jobs.erase(client);
-        return false;
-      }
+  std::optional<State::Job> loser;
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto known = state.jobs.find(client);
+    const std::size_t own = known == state.jobs.end() ? 0 : known->second.size();
+    if (own >= state.limits.per_client) return false;
+    if (state.waiting >= state.limits.waiting) {
+      loser = state.DropOneOfTheMost(own);
+      if (!loser) return false;
     }
+    if (!state.HasThread(state_)) return false;
+    if (own == 0) state.turns.push_back(client);
+    state.jobs[client].push_back({std::move(job), std::move(dropped)});
+    ++state.waiting;
+    state.wake.notify_one();
   }
-  if (own.empty()) state.turns.push_back(client);
-  own.push_back(std::move(job));
-  ++state.waiting;
-  state.wake.notify_one();
+  if (loser && loser->dropped) loser->dropped();
   return true;
 }
 

@@ -28,8 +28,11 @@ class CheckQueue {
   CheckQueue& operator=(const CheckQueue&) = delete;
 
   /// Has `job` run on a thread of the queue's own: the clients take turns. `job` must not throw.
-  /// False: there are too many already.
-  bool Add(const std::string& client, std::function<void()> job);
+  /// False: there are too many already. When the queue is full, the newest job of the client that
+  /// has most makes room for one who has fewer by two or more: `dropped` of that job is called
+  /// instead, on the caller's thread.
+  bool Add(const std::string& client, std::function<void()> job,
+           std::function<void()> dropped = {});
 
  private:
   struct State;

@@ -1,10 +1,12 @@
 // One client's connection, for session.cc alone: who includes this compiles Beast.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core.hpp>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "daemon/http/tls_context.h"
@@ -20,6 +22,16 @@ class Connection {
 
   executor_type get_executor() { return tcp_.get_executor(); }
   boost::beast::tcp_stream& transport() { return tcp_; }
+  /// Whose turn its password checks take: an address, or a network of IPv6, in which one host may
+  /// have as many addresses as it likes.
+  std::string client() const {
+    boost::system::error_code ignored;
+    const auto address = tcp_.socket().remote_endpoint(ignored).address();
+    if (address.is_v4() || address.to_v6().is_v4_mapped()) return address.to_string();
+    auto bytes = address.to_v6().to_bytes();
+    std::fill(bytes.begin() + 8, bytes.end(), 0);
+    return boost::asio::ip::address_v6(bytes).to_string();
+  }
   /// Null: it is none of TLS.
   const TlsContext& tls_context() const { return tls_context_; }
 

@@ -247,10 +247,8 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
     const DoorPtr door = sessions_.door;
     if (!door->auth) return Answer(Verdict::kYes);
     const std::uint64_t ticket = ++sessions_.newest_ticket;
-    error_code ignored;
     const auto verdict = door->auth->Check(
-        Joined(parser_->get(), http::field::authorization),
-        connection_.transport().socket().remote_endpoint(ignored).address().to_string(),
+        Joined(parser_->get(), http::field::authorization), connection_.client(),
         Awaited<Verdict>(
             ticket, [door](Session& session, Verdict found) { session.OnChecked(door, found); }));
     if (verdict) return Answer(*verdict);

@@ -63,8 +63,39 @@ TEST(CheckQueue, takes_no_more_than_its_limits) {
   EXPECT_TRUE(queue.Add("a", [] {}));
   EXPECT_FALSE(queue.Add("a", [] {})) << "of one client";
   EXPECT_TRUE(queue.Add("b", [] {}));
-  EXPECT_FALSE(queue.Add("c", [] {})) << "in all";
+  EXPECT_TRUE(queue.Add("c", [] {})) << "one of a's two makes room";
+  EXPECT_FALSE(queue.Add("d", [] {})) << "in all";
   gate.Open();
+}
+
+TEST(CheckQueue, in_a_full_one_who_has_most_makes_room_for_who_has_none) {
+  CheckQueue queue({.threads = 1, .waiting = 3, .per_client = 3});
+  Gate gate;
+  std::promise<void> begun;
+  ASSERT_TRUE(queue.Add("a", [&begun, job = gate.Job()] {
+    begun.set_value();
+    job();
+  }));
+  begun.get_future().wait();
+  std::vector<std::string> order;
+  std::promise<void> last;
+  std::string dropped;
+  for (const char* job : {"a1", "a2", "a3"}) {
+    ASSERT_TRUE(queue.Add(
+        "a", [&order, job] { order.emplace_back(job); }, [&dropped, job] { dropped = job; }));
+  }
+  EXPECT_TRUE(queue.Add("b", [&] { order.emplace_back("b1"); }));
+  EXPECT_EQ(dropped, "a3");
+  EXPECT_FALSE(queue.Add("b", [] {})) << "it has one, and the other two";
+  EXPECT_TRUE(queue.Add("c", [&] {
+    order.emplace_back("c1");
+    last.set_value();
+  }));
+  EXPECT_EQ(dropped, "a2");
+  EXPECT_FALSE(queue.Add("d", [] {})) << "each has one";
+  gate.Open();
+  last.get_future().wait();
+  EXPECT_THAT(order, ElementsAre("a1", "b1", "c1"));
 }
 
 TEST(CheckQueue, runs_no_more_at_once_than_it_has_threads) {

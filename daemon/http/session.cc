@@ -279,9 +279,9 @@ class Sessions::Session : public std::enable_shared_from_this<Session> {
 
   /// Brings what another thread has to say to the session that is held for it, on this thread.
   template <typename T, typename OnAnswer>
-  std::function<void(T)> Awaited(std::uint64_t ticket, OnAnswer on_answer) {
+  std::function<void(T)> Awaited(std::uint64_t ticket, const OnAnswer& on_answer) {
     State& sessions = sessions_;
-    return [&sessions, mailbox = sessions.mailbox, ticket, on_answer](T answer) {
+    return [&sessions, mailbox = sessions.mailbox, ticket, on_answer](const T& answer) {
       mailbox->Post([&sessions, ticket, on_answer, answer] {
         if (auto held = sessions.held.extract(ticket)) on_answer(*held.mapped(), answer);
       });

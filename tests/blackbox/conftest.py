@@ -1,4 +1,5 @@
 import atexit
+import contextlib
 import os
 import shutil
 import subprocess
@@ -36,6 +37,16 @@ def scene(binary, tmp_path):
     scene = Scene(binary, tmp_path)
     yield scene
     scene.end()
+
+
+@pytest.fixture
+def running():
+    """Stops what is put in."""
+    with contextlib.ExitStack() as stack:
+        def keep(server):
+            stack.callback(server.stop)
+            return server
+        yield keep
 
 
 @pytest.fixture(scope="session")

@@ -17,16 +17,6 @@ HASH_OF_NEW = "$2b$04$qZvdnnd0uHpdReNriYVjk.pWv3LhBt5yYiCSfSeVeg2Z5Ek96vY/6"
 
 
 @pytest.fixture
-def running():
-    """Stops what is put in."""
-    with contextlib.ExitStack() as stack:
-        def keep(server):
-            stack.callback(server.stop)
-            return server
-        yield keep
-
-
-@pytest.fixture
 def receiver(running):
     return running(Receiver())
 

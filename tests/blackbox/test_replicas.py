@@ -1,6 +1,5 @@
 """Two daemons watch the same queries, and somebody is told once."""
 
-import contextlib
 
 import pytest
 import yaml
@@ -10,16 +9,6 @@ from servers.prometheus import RULES, Prometheus
 
 RECREATED = "TidegaugeTopicRecreated"
 RELABEL = yaml.safe_load((RULES.parent / "alert_relabel_configs.yml").read_text())
-
-
-@pytest.fixture
-def running():
-    """Stops what is put in."""
-    with contextlib.ExitStack() as stack:
-        def keep(server):
-            stack.callback(server.stop)
-            return server
-        yield keep
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 // docs/metrics.md is made here, of a page that has every family.
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,27 +53,8 @@ Report FullReport() {
   for (QueryReport& query : report.queries) {
     for (TopicReport& topic : query.topics) topic.source = "1";
   }
-  const Time moment{std::chrono::hours(1)};
-  report.queries[1].logs = {{.log = "sink",
-                             .up = true,
-                             .newest_batch = 8,
-                             .interval = 10,
-                             .next_compaction = 9,
-                             .missing = 2,
-                             .batches_left = 1,
-                             .failure_expected_at = moment,
-                             .compact_bytes = 5000,
-                             .compact_growth = 7,
-                             .compact_written_at = moment,
-                             .compaction_took = Duration(1500)}};
-  report.queries[1].data_files = DataFilesReport{.progress = 1,
-                                                 .ended_at = moment,
-                                                 .listed = 12,
-                                                 .listed_bytes = 3400,
-                                                 .missing = 1,
-                                                 .truncated = 0,
-                                                 .outside_root = 0,
-                                                 .orphans = 5};
+  report.queries[1].logs = {SinkLogReport()};
+  report.queries[1].data_files = EndedScanReport();
   return report;
 }
 

@@ -125,18 +125,7 @@ TEST(RenderMetrics, a_log_that_is_not_watched_has_no_series) {
 
 TEST(RenderMetrics, a_log_shows_what_is_known_of_it) {
   Report report = QuietReport();
-  report.queries[0].logs = {{.log = "sink",
-                             .up = true,
-                             .newest_batch = 8,
-                             .interval = 10,
-                             .next_compaction = 9,
-                             .missing = 2,
-                             .batches_left = 1,
-                             .failure_expected_at = Time(std::chrono::seconds(1'796'000'000)),
-                             .compact_bytes = 5000,
-                             .compact_growth = -7,
-                             .compact_written_at = Time(std::chrono::seconds(1'796'000'100)),
-                             .compaction_took = Duration(1500)}};
+  report.queries[0].logs = {SinkLogReport()};
   const std::string page = Render(report);
   for (const char* line :
        {"up{query=\"logs\",log=\"sink\"} 1", "newest_batch{query=\"logs\",log=\"sink\"} 8",
@@ -169,14 +158,7 @@ TEST(RenderMetrics, shows_how_far_a_scan_of_data_files_is_and_what_the_last_one_
   EXPECT_THAT(page, HasSubstr("tidegauge_sink_scan_progress_ratio{query=\"logs\"} 0.250\n"));
   EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_scan_last_end_timestamp_seconds")));
   EXPECT_THAT(page, Not(HasSubstr("tidegauge_sink_wrong_data_files")));
-  report.queries[0].data_files = DataFilesReport{.progress = 1,
-                                                 .ended_at = Time(std::chrono::hours(1)),
-                                                 .listed = 12,
-                                                 .listed_bytes = 3400,
-                                                 .missing = 1,
-                                                 .truncated = 0,
-                                                 .outside_root = 0,
-                                                 .orphans = 5};
+  report.queries[0].data_files = EndedScanReport();
   page = Render(report);
   for (const char* line :
        {"scan_progress_ratio{query=\"logs\"} 1.000",

@@ -116,6 +116,32 @@ Report QuietReport() {
           .queries = {Logs()}};
 }
 
+LogReport SinkLogReport() {
+  return {.log = "sink",
+          .up = true,
+          .newest_batch = 8,
+          .interval = 10,
+          .next_compaction = 9,
+          .missing = 2,
+          .batches_left = 1,
+          .failure_expected_at = Time(std::chrono::seconds(1'796'000'000)),
+          .compact_bytes = 5000,
+          .compact_growth = -7,
+          .compact_written_at = Time(std::chrono::seconds(1'796'000'100)),
+          .compaction_took = Duration(1500)};
+}
+
+DataFilesReport EndedScanReport() {
+  return {.progress = 1,
+          .ended_at = Time(std::chrono::hours(1)),
+          .listed = 12,
+          .listed_bytes = 3400,
+          .missing = 1,
+          .truncated = 0,
+          .outside_root = 0,
+          .orphans = 5};
+}
+
 SelfReport SampleSelf() {
   return {.version = "0.1.0",
           .process = {.started_at = kPolledAt - 1h,

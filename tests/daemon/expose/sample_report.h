@@ -17,6 +17,12 @@ Report SampleReport();
 /// `logs` alone, remembered for an hour.
 Report QuietReport();
 
+/// A log whose next compaction will fail.
+LogReport SinkLogReport();
+
+/// Of data files, some of them wrong.
+DataFilesReport EndedScanReport();
+
 SelfReport SampleSelf();
 
 }  // namespace tidegauge

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,11 +66,15 @@ SelfReport FullSelf() {
   return self;
 }
 
+/// No value of the sample has a quote or a comma in it.
 std::vector<std::string> LabelsOf(const std::string& sample) {
-  static const std::regex kLabel("[{,]([a-z_]+)=\"");
   std::vector<std::string> labels;
-  for (std::sregex_iterator at(sample.begin(), sample.end(), kLabel), end; at != end; ++at) {
-    labels.push_back((*at)[1]);
+  const std::size_t end = sample.find('}');
+  std::size_t at = sample.find('{');
+  while (at < end && end != std::string::npos) {
+    const std::size_t equals = sample.find('=', at);
+    labels.push_back(sample.substr(at + 1, equals - at - 1));
+    at = sample.find(',', equals);
   }
   return labels;
 }
@@ -97,18 +101,29 @@ std::map<std::string, Family> AllFamilies() {
   return FamiliesOf(RenderMetrics(&report, FullSelf(), {}, MetricFormat::kText));
 }
 
+/// What is declared in `source` as `"name", kGauge`, and so on, with the suffix of its type.
+void AddDeclared(const std::string& source, std::string_view type, std::string_view suffix,
+                 std::set<std::string>& names) {
+  for (std::size_t at = source.find(type); at != std::string::npos;
+       at = source.find(type, at + 1)) {
+    const std::size_t comma = source.find_last_not_of(" \n", at - 1);
+    if (source.substr(comma - 1, 2) != "\",") continue;
+    const std::size_t quote = source.rfind('"', comma - 2);
+    const std::string name = source.substr(quote + 1, comma - quote - 2);
+    if (name.starts_with("tidegauge_") || name.starts_with("process_")) {
+      names.insert(name + std::string(suffix));
+    }
+  }
+}
+
 /// As the sources declare them.
 std::set<std::string> DeclaredNames() {
-  static const std::regex kFamily(
-      "\"((?:tidegauge|process)_[a-z_]+)\",\\s*k(Gauge|Counter|Info)\\b");
-  static const std::map<std::string, std::string> kSuffixes = {
-      {"Gauge", ""}, {"Counter", "_total"}, {"Info", "_info"}};
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/daemon/expose")) {
     const std::string source = ReadWhole(entry.path());
-    for (std::sregex_iterator at(source.begin(), source.end(), kFamily), end; at != end; ++at) {
-      names.insert((*at)[1].str() + kSuffixes.at((*at)[2]));
-    }
+    AddDeclared(source, "kGauge", "", names);
+    AddDeclared(source, "kCounter", "_total", names);
+    AddDeclared(source, "kInfo", "_info", names);
   }
   return names;
 }

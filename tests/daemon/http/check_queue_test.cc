@@ -1,6 +1,7 @@
 #include "daemon/http/check_queue.h"
 
 #include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -25,6 +26,17 @@ class Gate {
  private:
   std::promise<void> open_;
 };
+
+/// Once it returns, a job of client `a` runs until the gate opens, and none waits.
+bool OccupyThread(CheckQueue& queue, Gate& gate) {
+  auto begun = std::make_shared<std::promise<void>>();
+  const bool added = queue.Add("a", [begun, job = gate.Job()] {
+    begun->set_value();
+    job();
+  });
+  if (added) begun->get_future().wait();
+  return added;
+}
 
 TEST(CheckQueue, runs_what_it_is_given_elsewhere) {
   CheckQueue queue;
@@ -53,12 +65,7 @@ TEST(CheckQueue, clients_take_turns) {
 TEST(CheckQueue, takes_no_more_than_its_limits) {
   CheckQueue queue({.threads = 1, .waiting = 3, .per_client = 2});
   Gate gate;
-  std::promise<void> begun;
-  ASSERT_TRUE(queue.Add("a", [&begun, job = gate.Job()] {
-    begun.set_value();
-    job();
-  }));
-  begun.get_future().wait();
+  ASSERT_TRUE(OccupyThread(queue, gate));
   EXPECT_TRUE(queue.Add("a", [] {}));
   EXPECT_TRUE(queue.Add("a", [] {}));
   EXPECT_FALSE(queue.Add("a", [] {})) << "of one client";
@@ -71,12 +78,7 @@ TEST(CheckQueue, takes_no_more_than_its_limits) {
 TEST(CheckQueue, in_a_full_one_who_has_most_makes_room_for_who_has_none) {
   CheckQueue queue({.threads = 1, .waiting = 3, .per_client = 3});
   Gate gate;
-  std::promise<void> begun;
-  ASSERT_TRUE(queue.Add("a", [&begun, job = gate.Job()] {
-    begun.set_value();
-    job();
-  }));
-  begun.get_future().wait();
+  ASSERT_TRUE(OccupyThread(queue, gate));
   std::vector<std::string> order;
   std::promise<void> last;
   std::string dropped;

@@ -14,6 +14,21 @@ from servers.server import wait_until
 CACHE = Path(os.environ.get("TIDEGAUGE_CACHE", Path.home() / ".cache/tidegauge"))
 UNIT = "tidegauge.service"
 
+# Two systemds in one control group would end and tidy away each other's services.
+OWN_GROUP = """
+groups=$1/mnt
+mount -t cgroup2 cgroup2 "$groups"
+group=$groups$(sed -n 's/^0:://p' /proc/self/cgroup)/$2
+"""
+ENTER_GROUP = OWN_GROUP + """
+mkdir "$group"
+echo $$ > "$group/cgroup.procs"
+umount "$groups"
+shift 2
+exec "$@"
+"""
+REMOVE_GROUP = OWN_GROUP + 'find "$group" -depth -type d -exec rmdir {} +'
+
 # A container as systemd wants it (container_interface of its documentation): it must be able to
 # make user namespaces and mounts of its own, so no chroot, and mounts that are shared.
 BOOT = """
@@ -22,7 +37,15 @@ mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
 mount -t cgroup2 cgroup2 "$root/sys/fs/cgroup"
-mount --rbind /dev "$root/dev"
+mount -t tmpfs -o mode=755 dev "$root/dev"
+for device in null zero full random urandom tty; do
+  touch "$root/dev/$device"
+  mount --bind "/dev/$device" "$root/dev/$device"
+done
+mkdir "$root/dev/pts" "$root/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts "$root/dev/pts"
+ln -s pts/ptmx "$root/dev/ptmx"
+ln -s /proc/self/fd "$root/dev/fd"
 mount -t tmpfs run "$root/run"
 mount -t tmpfs tmp "$root/tmp"
 ip link set lo up
@@ -44,6 +67,14 @@ UNWANTED = ("getty.target", "console-getty.service", "timers.target", "systemd-n
 
 def output_of(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def namespace_of(process: str) -> str:
+    """Of processes; empty: it has ended."""
+    try:
+        return os.readlink(f"/proc/{process}/ns/pid")
+    except OSError:
+        return ""
 
 
 def codename() -> str:
@@ -85,16 +116,27 @@ class Debian:
         output_of("tar", "-C", root, "--exclude=./dev/*", "-xf", base_tarball(release, needed))
         if systemd:
             output_of("systemctl", f"--root={root}", "mask", *UNWANTED)
+        self._group = f"tidegauge-test-{os.getpid()}-{root.parent.name}"
         self._boot = subprocess.Popen(
-            ["unshare", "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup", "--fork",
+            ["unshare", "--mount", "sh", "-ec", ENTER_GROUP, "sh", root, self._group,
+             "unshare", "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup", "--fork",
              "--kill-child", "--propagation", "private", "sh", "-ec",
              BOOT + (SYSTEMD if systemd else NO_SYSTEMD), "sh", root], stdin=subprocess.DEVNULL)
-        children = Path(f"/proc/{self._boot.pid}/task/{self._boot.pid}/children")
-        self._first = wait_until(lambda: children.read_text().split(), "a first process")[0]
-        if systemd:
-            wait_until(self._has_started, "systemd runs", 60)
-        else:
-            wait_until(lambda: self.run("ls", "/mnt", check=False).stdout == "", "it is by itself")
+        try:
+            self._first = wait_until(self._first_process, "a first process")
+            if systemd:
+                wait_until(self._has_started, "systemd runs", 60)
+            else:
+                wait_until(lambda: self.run("ls", "/mnt", check=False).stdout == "", "it is by itself")
+        except BaseException:
+            self.remove()
+            raise
+
+    def _first_process(self) -> str | None:
+        """The child in a process namespace of its own."""
+        children = Path(f"/proc/{self._boot.pid}/task/{self._boot.pid}/children").read_text().split()
+        own = os.readlink("/proc/self/ns/pid")
+        return next((child for child in children if namespace_of(child) not in (own, "")), None)
 
     def _has_started(self) -> bool:
         return self.systemctl("is-system-running", check=False) in ("running", "degraded")
@@ -102,7 +144,13 @@ class Debian:
     def remove(self) -> None:
         self._boot.kill()
         self._boot.wait()
+        wait_until(self._group_is_removed, "its processes end")
         shutil.rmtree(self.root)
+
+    def _group_is_removed(self) -> bool:
+        return subprocess.run(
+            ["unshare", "--mount", "sh", "-ec", REMOVE_GROUP, "sh", self.root, self._group],
+            capture_output=True, check=False).returncode == 0
 
     # ------------------------------------------------------------------ commands in it
 
@@ -162,7 +210,8 @@ class Debian:
         """Or restarts it, with what the unit says now."""
         self.systemctl("daemon-reload")
         self.systemctl("reset-failed", UNIT)
-        self.systemctl("restart", UNIT)
+        done = self.run("systemctl", "restart", UNIT, check=False)
+        assert done.returncode == 0, f"{done.stderr}{self.journal()}"
 
     def daemon(self) -> str:
         """Its process id; empty: none runs."""

@@ -5,6 +5,7 @@
 FROM debian:trixie-slim AS build
 WORKDIR /tidegauge
 COPY deploy/install-deps deploy/
+COPY deploy/librdkafka deploy/librdkafka
 RUN deploy/install-deps unit
 COPY . .
 RUN cmake --preset release -B /build -DTIDEGAUGE_TESTS=ON && cmake --build /build

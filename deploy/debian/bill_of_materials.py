@@ -12,6 +12,8 @@ import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
+PATCHES = Path(__file__).parents[1] / "librdkafka"
+
 
 def said_by(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -68,6 +70,8 @@ def librdkafka_component(prefix: Path) -> dict:
               for name in re.findall(r"(?m)^LICENSE\.(\w+)$", licences)]
     return {"type": "library", "bom-ref": purl, "name": "librdkafka", "version": version, "purl": purl,
             "licenses": [{"license": {"id": "BSD-2-Clause"}}],
+            "pedigree": {"patches": [{"type": "unofficial", "diff": {"text": {"content": patch.read_text()}}}
+                                     for patch in sorted(PATCHES.glob("*.patch"))]},
             "properties": properties(linked="static"), "components": inside}
 
 

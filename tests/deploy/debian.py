@@ -106,11 +106,12 @@ def base_tarball(release: str, packages: list[str]) -> Path:
 class Debian:
     """In namespaces of its own; everything in it ends with it."""
 
-    def __init__(self, root: Path, package, release: str, systemd: bool = True) -> None:
-        """With what `package`, a DebianPackage, depends on, and no more."""
+    def __init__(self, root: Path, package, release: str, systemd: bool = True,
+                 also: tuple[str, ...] = ()) -> None:
+        """With what `package`, a DebianPackage, depends on, and `also` these packages."""
         self.root = root
         root.mkdir()
-        needed = package.first_alternatives()
+        needed = [*package.first_alternatives(), *also]
         if systemd:
             needed = ["systemd", "dbus", *(name for name in needed if "sysusers" not in name)]
         output_of("tar", "-C", root, "--exclude=./dev/*", "-xf", base_tarball(release, needed))

@@ -42,6 +42,13 @@ class DebianPackage:
         (tree / "usr/share/doc/tidegauge/old_page.md").write_text("Gone in the next version.\n")
         return self._packed(tree, directory / "tidegauge_older.deb")
 
+    def newer(self, directory: Path) -> "DebianPackage":
+        """A later version."""
+        tree = self.unpacked(directory / "newer")
+        control = tree / "DEBIAN/control"
+        control.write_text(re.sub(r"(?m)^Version: .*", "Version: 0.2.0-1", control.read_text()))
+        return self._packed(tree, directory / "tidegauge_newer.deb")
+
     @staticmethod
     def _packed(tree: Path, file: Path) -> "DebianPackage":
         subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, file], check=True,

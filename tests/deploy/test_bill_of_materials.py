@@ -68,3 +68,5 @@ def test_librdkafka_is_in_it_with_what_it_contains(bill):
     assert re.fullmatch(r"2\.\d+\.\d+", linked(bill, "static")["librdkafka"])
     (librdkafka,) = (part for part in bill["components"] if part["name"] == "librdkafka")
     assert {"lz4", "snappy", "cjson"} <= {part["name"] for part in librdkafka["components"]}
+    (patch,) = librdkafka["pedigree"]["patches"]
+    assert "query_leaders_async" in patch["diff"]["text"]["content"]

@@ -2,14 +2,12 @@
 
 import json
 import re
-import shlex
 import signal
-from pathlib import Path
 
 import pytest
 from debian import UNIT, Debian, codename
+from documented import ROOT, commands
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "systemd/examples"
 INSTALL = (ROOT / "docs/install.md").read_text()
 CHECKPOINTS = "/data/checkpoints"
@@ -236,36 +234,11 @@ def test_no_drop_in_opens_it_far(debian, name):
     assert f"/{name}.conf) |" in INSTALL
 
 
-def commands_of(section):
-    """What docs/install.md says to type there, without sudo; an editor waits for a person."""
-    text = INSTALL.split(f"{section}\n")[1].split("\n## ")[0].split("\n### ")[0]
-    for block in re.findall(r"```\n(.*?)```", text, re.S):
-        for line in block.splitlines():
-            words = shlex.split(line, comments=True)
-            words = words[1:] if words[0] == "sudo" else words
-            if words[0] not in ("sudoedit", "apt"):
-                yield words
-
-
-def test_what_the_page_says_to_type_after_the_installation(debian):
-    commands = list(commands_of("## The package"))
-    assert len(commands) >= 6
-    for words in commands:
-        assert debian.run(*words, check=False).returncode == 0, words
-
-
-def test_what_the_page_says_to_type_before_an_upgrade(debian):
-    for words in commands_of("## Upgrade"):
-        debian.run(*words)
-    debian.start()
-    assert (debian.root / "var/lib/tidegauge.before/tidegauge.db").exists()
-
-
-def test_what_the_page_says_to_type_for_the_socket(debian):
+def test_a_socket_of_systemd(debian):
     debian.write("/etc/default/tidegauge", 'ARGS="--web.systemd-socket"\n')
     try:
-        for words in commands_of("### The port as a socket of systemd"):
-            debian.run(*words)
+        for line in commands("docs/install.md", "The port as a socket of systemd"):
+            debian.run("sh", "-c", line)
         assert debian.get("/-/healthy") == "tidegauge is healthy.\n"
         # Who comes while it does not run waits, and has it started.
         debian.systemctl("stop", UNIT)

@@ -44,6 +44,9 @@ log4j.appender.A.layout=org.apache.log4j.PatternLayout
 log4j.appender.A.layout.ConversionPattern=%d %p %m (%c)%n
 """
 
+TOOLS = {"kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
+         "kafka-configs.sh": "kafka.admin.ConfigCommand"}
+
 
 class Broker:
     def __init__(self, jars: Path, directory: Path, options=()):
@@ -83,11 +86,10 @@ class Broker:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         assert done.returncode == 0, f"formatting Kafka's storage:\n{done.stdout}"
 
-    def write_tools(self, directory: Path):
+    def write_tools(self, directory: Path, tools=TOOLS):
         """Kafka's commands under the names they have in its distribution."""
         directory.mkdir(parents=True, exist_ok=True)
-        for name, main in (("kafka-topics.sh", "org.apache.kafka.tools.TopicCommand"),
-                           ("kafka-configs.sh", "kafka.admin.ConfigCommand")):
+        for name, main in tools.items():
             words = [*map(str, self._java), main]
             (directory / name).write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
             (directory / name).chmod(0o755)

@@ -132,6 +132,13 @@ class LockedBroker(Broker):
         assert len(gone) == 1, f"{user} had no {operation} on {name}"
         self._wait_for_rules(0, rule)
 
+    def rules_of(self, user):
+        """The operations that are allowed to `user`, by topic."""
+        rules = self._admin.describe_acls(AclBindingFilter(
+            ResourceType.TOPIC, None, ResourcePatternType.ANY, f"User:{user}", None,
+            AclOperation.ANY, AclPermissionType.ALLOW)).result(TIMEOUT)
+        return {(rule.name, rule.operation.name) for rule in rules}
+
     def set_password(self, user, password):
         """Of SCRAM-SHA-512; others than this one no longer let `user` in."""
         self._all(self._admin.alter_user_scram_credentials([UserScramCredentialUpsertion(

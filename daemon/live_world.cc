@@ -27,16 +27,11 @@ QueryReading ReadLocal(const Target& target, const KnownReading& previous, Time 
   return ReadQuery(storage, target, previous, now);
 }
 
-/// Adds to what was found, while that may not be everything, what was `known` before.
-void Recall(std::vector<Target>& known, Discovery& found) {
-  if (!found.complete) {
-    for (const Target& query : known) {
-      if (std::ranges::find(found.queries, query) == found.queries.end()) {
-        found.queries.push_back(query);
-      }
-    }
-  }
-  known = found.queries;
+/// The checkpoints of what was found.
+std::set<std::string> CheckpointsOf(const Discovery& found) {
+  std::set<std::string> checkpoints;
+  for (const Target& query : found.queries) checkpoints.insert(query.checkpoint);
+  return checkpoints;
 }
 
 }  // namespace
@@ -48,7 +43,10 @@ Result<std::unique_ptr<LiveWorld>> LiveWorld::Make(const Config& config, const L
 }
 
 LiveWorld::LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before)
-    : shard_(config.shard), clusters_(std::move(clusters)), reading_(PoolOptions(config)) {
+    : shard_(config.shard),
+      clusters_(std::move(clusters)),
+      reading_(PoolOptions(config)),
+      known_(before != nullptr ? before->known_ : std::make_shared<std::set<std::string>>()) {
   const bool same_reading = before != nullptr && before->reading_ == reading_;
   // So that a few mounts under one pattern may hang before the whole entry is late.
   const Duration lookup_deadline = std::max(config.read_timeout / 4, Duration(1));
@@ -99,9 +97,21 @@ Discovery LiveWorld::DiscoverAll(Time now) {
                                                   entries_[i]->config.checkpoint)},
                          .complete = false});
     }
-    Recall(entries_[i]->known, entries.back());
+    if (!entries.back().complete) Recall(entries_[i]->config, entries.back());
   }
-  return Merge(std::move(entries));
+  Discovery all = Merge(std::move(entries));
+  *known_ = CheckpointsOf(all);
+  return all;
+}
+
+/// Adds what was found before, since what was found now may not be everything.
+void LiveWorld::Recall(const QueryConfig& entry, Discovery& found) const {
+  const std::set<std::string> there = CheckpointsOf(found);
+  for (const std::string& checkpoint : *known_) {
+    auto query = QueryAt(entry, checkpoint);
+    if (!query || !shard_.Owns(query->query) || there.contains(checkpoint)) continue;
+    found.queries.push_back(*std::move(query));
+  }
 }
 
 Readings LiveWorld::ReadCheckpoints(Time now) {

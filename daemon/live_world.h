@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,18 +40,19 @@ class LiveWorld : public World {
   struct Entry {
     QueryConfig config;
     ImpatientStorage::Pool lookups;
-    std::vector<Target> known;  ///< what was found last
   };
 
   LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before);
 
   std::shared_ptr<Entry> EntryOf(const QueryConfig& config) const;
   Discovery DiscoverAll(Time now);
+  void Recall(const QueryConfig& entry, Discovery& found) const;
 
   Shard shard_;
   Clusters clusters_;
   DeadlinePool::Options reading_;
   std::vector<std::shared_ptr<Entry>> entries_;
+  std::shared_ptr<std::set<std::string>> known_;  ///< the checkpoints that were found last
   std::shared_ptr<DeadlinePool> discovery_;
   std::shared_ptr<ReaderPool> readers_;
   std::shared_ptr<DataFileScans> scans_;

@@ -145,6 +145,28 @@ def test_queries_of_a_pattern_that_begins_to_hang_stay_and_are_unknown(scene, mo
     assert ends_in_time(daemon)
 
 
+@pytest.mark.parametrize("name, read_timeout", [("{job}", "400ms"), ("new-{job}", "500ms")])
+def test_a_reload_forgets_no_query_below_a_mount_that_hangs(scene, mount, name, read_timeout):
+    path = scene.healthy("q")
+    jobs = scene.directory / "jobs"
+    jobs.symlink_to(path.parent)
+    scene.queries = [{"name": "{job}", "checkpoint": f"{jobs}/{{job}}"}]
+    scene.configure(read_timeout="500ms")
+    daemon = scene.daemon()
+    assert daemon.state_of("q") == "ok"
+    fresh = scene.directory / "fresh"
+    fresh.symlink_to(mount)
+    fresh.rename(jobs)
+    wait_until(lambda: daemon.state_of("q") == "unknown", "unknown")
+
+    scene.queries[0]["name"] = name
+    scene.configure(read_timeout=read_timeout)
+    daemon.send(signal.SIGHUP)
+    daemon.wait_log("configuration reloaded")
+    daemon.wait_polls(2)
+    assert daemon.state_of(name.format(job="q")) == "unknown"
+
+
 def test_a_recording_on_a_hung_mount_is_an_unknown_cluster(scene, mount):
     scene.healthy()
     scene.clusters.append({"name": "far", "replay_file": f"{mount}/kafka.yaml", "timeout": "1s"})

@@ -24,3 +24,8 @@ if(RdKafka_VERSION VERSION_LESS 2.14)
   message(FATAL_ERROR "librdkafka ${RdKafka_VERSION} found in ${RdKafka_DIR}, but 2.14 or later is "
                       "needed: run deploy/install-deps, which builds it.")
 endif()
+cmake_path(SET librdkafka NORMALIZE ${RdKafka_DIR}/../../..)
+if(NOT EXISTS ${librdkafka}/patches/first_leader_query.patch)
+  message(FATAL_ERROR "librdkafka in ${librdkafka} lacks a patch without which a broker's restart can "
+                      "end the daemon: run deploy/install-deps, which builds it.")
+endif()

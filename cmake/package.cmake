@@ -21,7 +21,6 @@ package_files(/usr/share/doc/tidegauge deploy/debian/copyright ${package_files}/
   ${package_files}/changelog.Debian.gz)
 install(FILES systemd/tidegauge.default RENAME tidegauge DESTINATION /etc/default
   COMPONENT debian EXCLUDE_FROM_ALL)
-cmake_path(SET librdkafka NORMALIZE ${RdKafka_DIR}/../../..)
 install(FILES ${librdkafka}/share/licenses/librdkafka/LICENSES.txt RENAME copyright.librdkafka
   DESTINATION /usr/share/doc/tidegauge COMPONENT debian EXCLUDE_FROM_ALL)
 

@@ -46,7 +46,7 @@ LiveWorld::LiveWorld(const Config& config, Clusters clusters, const LiveWorld* b
     : shard_(config.shard),
       clusters_(std::move(clusters)),
       reading_(PoolOptions(config)),
-      known_(before != nullptr ? before->known_ : std::make_shared<std::set<std::string>>()) {
+      known_(before != nullptr ? before->known_ : std::make_shared<Known>()) {
   const bool same_reading = before != nullptr && before->reading_ == reading_;
   // So that a few mounts under one pattern may hang before the whole entry is late.
   const Duration lookup_deadline = std::max(config.read_timeout / 4, Duration(1));
@@ -97,21 +97,23 @@ Discovery LiveWorld::DiscoverAll(Time now) {
                                                   entries_[i]->config.checkpoint)},
                          .complete = false});
     }
-    if (!entries.back().complete) Recall(entries_[i]->config, entries.back());
+    Recall(entries_[i]->config, entries.back());
   }
-  Discovery all = Merge(std::move(entries));
-  *known_ = CheckpointsOf(all);
-  return all;
+  return Merge(std::move(entries));
 }
 
-/// Adds what was found before, since what was found now may not be everything.
-void LiveWorld::Recall(const QueryConfig& entry, Discovery& found) const {
-  const std::set<std::string> there = CheckpointsOf(found);
-  for (const std::string& checkpoint : *known_) {
-    auto query = QueryAt(entry, checkpoint);
-    if (!query || !shard_.Owns(query->query) || there.contains(checkpoint)) continue;
-    found.queries.push_back(*std::move(query));
+/// Adds to what was found, while that may not be everything, what was found before.
+void LiveWorld::Recall(const QueryConfig& entry, Discovery& found) {
+  std::set<std::string> checkpoints = CheckpointsOf(found);
+  std::set<std::string>& known = (*known_)[entry.checkpoint];
+  if (!found.complete) {
+    for (const std::string& checkpoint : known) {
+      auto query = QueryAt(entry, checkpoint);
+      if (!query || !shard_.Owns(query->query) || !checkpoints.insert(checkpoint).second) continue;
+      found.queries.push_back(*std::move(query));
+    }
   }
+  known = std::move(checkpoints);
 }
 
 Readings LiveWorld::ReadCheckpoints(Time now) {

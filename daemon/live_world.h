@@ -1,6 +1,7 @@
 // The world as it is: the configured directories and clusters.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -42,17 +43,20 @@ class LiveWorld : public World {
     ImpatientStorage::Pool lookups;
   };
 
+  /// The checkpoints that were found last, by the path or pattern of their entry.
+  using Known = std::map<std::string, std::set<std::string>>;
+
   LiveWorld(const Config& config, Clusters clusters, const LiveWorld* before);
 
   std::shared_ptr<Entry> EntryOf(const QueryConfig& config) const;
   Discovery DiscoverAll(Time now);
-  void Recall(const QueryConfig& entry, Discovery& found) const;
+  void Recall(const QueryConfig& entry, Discovery& found);
 
   Shard shard_;
   Clusters clusters_;
   DeadlinePool::Options reading_;
   std::vector<std::shared_ptr<Entry>> entries_;
-  std::shared_ptr<std::set<std::string>> known_;  ///< the checkpoints that were found last
+  std::shared_ptr<Known> known_;
   std::shared_ptr<DeadlinePool> discovery_;
   std::shared_ptr<ReaderPool> readers_;
   std::shared_ptr<DataFileScans> scans_;

@@ -8,7 +8,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def commands(page: str, section: str = "") -> list[str]:
     """Each command in the code blocks of a page, or of a section without those below it: for root's
-    shell, without comments and sudo. Blocks with a language hold no commands."""
+    shell, without comments and sudo. Blocks with a language hold no commands; those of
+    pages about formats hold none either."""
     text = (ROOT / page).read_text()
     if section:
         (text,) = re.findall(rf"^#+ {re.escape(section)}\n(.*?)(?=^#+ |\Z)", text, re.M | re.S)

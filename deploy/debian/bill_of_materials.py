@@ -12,8 +12,6 @@ import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
-PATCHES = Path(__file__).parents[1] / "librdkafka"
-
 
 def said_by(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -71,7 +69,7 @@ def librdkafka_component(prefix: Path) -> dict:
     return {"type": "library", "bom-ref": purl, "name": "librdkafka", "version": version, "purl": purl,
             "licenses": [{"license": {"id": "BSD-2-Clause"}}],
             "pedigree": {"patches": [{"type": "unofficial", "diff": {"text": {"content": patch.read_text()}}}
-                                     for patch in sorted(PATCHES.glob("*.patch"))]},
+                                     for patch in sorted(prefix.glob("patches/*.patch"))]},
             "properties": properties(linked="static"), "components": inside}
 
 

@@ -27,7 +27,7 @@ umount "$groups"
 shift 2
 exec "$@"
 """
-REMOVE_GROUP = OWN_GROUP + 'find "$group" -depth -type d -exec rmdir {} +'
+REMOVE_GROUP = OWN_GROUP + '[ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} +'
 
 # A container as systemd wants it (container_interface of its documentation): it must be able to
 # make user namespaces and mounts of its own, so no chroot, and mounts that are shared.
@@ -119,7 +119,7 @@ class Debian:
             output_of("systemctl", f"--root={root}", "mask", *UNWANTED)
         self._group = f"tidegauge-test-{os.getpid()}-{root.parent.name}"
         self._boot = subprocess.Popen(
-            ["unshare", "--mount", "sh", "-ec", ENTER_GROUP, "sh", root, self._group,
+            ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "sh", "-ec", ENTER_GROUP, "sh", root, self._group,
              "unshare", "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup", "--fork",
              "--kill-child", "--propagation", "private", "sh", "-ec",
              BOOT + (SYSTEMD if systemd else NO_SYSTEMD), "sh", root], stdin=subprocess.DEVNULL)
@@ -145,8 +145,10 @@ class Debian:
     def remove(self) -> None:
         self._boot.kill()
         self._boot.wait()
-        wait_until(self._group_is_removed, "its processes end")
-        shutil.rmtree(self.root)
+        try:
+            wait_until(self._group_is_removed, "its processes end")
+        finally:
+            shutil.rmtree(self.root)
 
     def _group_is_removed(self) -> bool:
         return subprocess.run(

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import urllib.request
 
@@ -9,14 +10,14 @@ import pytest
 from documented import ROOT, commands
 from servers.server import free_port, wait_until
 
-NOT_SOURCES = ("build", ".git", "__pycache__")
-
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
     directory = tmp_path_factory.mktemp("sources") / "tidegauge"
-    shutil.copytree(ROOT, directory, ignore=shutil.ignore_patterns(*NOT_SOURCES), symlinks=True)
-    return directory
+    shutil.copytree(ROOT, directory, symlinks=True, ignore=lambda folder, _: (
+        {"build", ".git"} if folder == str(ROOT) else {"__pycache__"}))
+    yield directory
+    shutil.rmtree(directory)
 
 
 @pytest.fixture
@@ -25,17 +26,21 @@ def environment(sources):
     return {**os.environ, "CCACHE_BASEDIR": str(sources), "CCACHE_NOHASHDIR": "1"}
 
 
-@pytest.fixture(scope="module")
-def lines():
-    return commands("docs/install.md", "From source")
+def finds_a_reset(demo, port):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/findings", timeout=5) as answer:
+            return b"topic_recreated" in answer.read()
+    except OSError:
+        assert demo.poll() is None, demo.stdout.read().decode()
+        return False
 
 
-def test_both_pages_say_the_same(lines):
-    assert set(lines) < set(commands("README.md"))
+def test_both_pages_say_the_same():
+    assert set(commands("docs/install.md", "From source")) < set(commands("README.md"))
 
 
-def test_a_package_is_made(sources, environment, lines):
-    for line in lines:
+def test_a_package_is_made_and_the_demo_shows_its_findings(sources, environment):
+    for line in commands("docs/install.md", "From source"):
         done = subprocess.run(["bash", "-c", line], cwd=sources, env=environment, check=False,
                               capture_output=True, text=True)
         assert done.returncode == 0, f"{line}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
@@ -43,21 +48,13 @@ def test_a_package_is_made(sources, environment, lines):
     assert "/usr/bin/tidegauge" in subprocess.run(["dpkg-deb", "-c", package], check=True,
                                                   capture_output=True, text=True).stdout
 
-
-def test_the_demo_shows_its_findings(sources, environment):
     assert "deploy/demo" in commands("README.md")
     port = free_port()
     demo = subprocess.Popen(["deploy/demo", f"--web.listen-address=127.0.0.1:{port}"], cwd=sources,
-                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            start_new_session=True)
     try:
-        def finds_a_reset():
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/findings", timeout=5) as answer:
-                    return b"topic_recreated" in answer.read()
-            except OSError:
-                assert demo.poll() is None, demo.stdout.read().decode()
-                return False
-        wait_until(finds_a_reset, "the demo shows what it found", 60)
+        wait_until(lambda: finds_a_reset(demo, port), "the demo shows what it found", 60)
     finally:
-        demo.terminate()
+        os.killpg(demo.pid, signal.SIGTERM)
         demo.wait()

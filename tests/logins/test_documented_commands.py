@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from documented import ROOT, commands
 from support.broker import TOOLS
+from support.process import wait_until
 
 # By the names that their programs have in Kafka 4.
 MORE_TOOLS = {"kafka-acls.sh": "org.apache.kafka.tools.AclCommand",
@@ -52,4 +53,5 @@ def test_the_rules_are_there(type_in, broker, line):
     (topic,) = re.findall(r"--topic '?([^'\s]+)'?", line)
     operations = {re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()
                   for name in re.findall(r"--operation (\w+)", line)}
-    assert broker.rules_of(user) == {(topic, operation) for operation in operations}
+    expected = {(topic, operation) for operation in operations}
+    wait_until(lambda: broker.rules_of(user) == expected, f"{expected} are allowed to {user}")

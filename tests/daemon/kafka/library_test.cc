@@ -30,7 +30,7 @@ TEST(Library, has_each_way_to_log_in) {
   }
 }
 
-// Ends in abort() without deploy/librdkafka/first_leader_query.patch.
+// The test is that it ends at all: abort() without deploy/librdkafka/first_leader_query.patch.
 TEST(Library, does_not_free_a_call_that_runs_out_while_it_is_made) {
   const auto mock = MockCluster::Start(1);
   ASSERT_TRUE(mock) << mock.error().message;

@@ -1,6 +1,4 @@
-# docker build -t tidegauge .
-# docker run --read-only -p 10977:10977 -v ./tidegauge.yaml:/etc/tidegauge/tidegauge.yaml:ro \
-#   -v tidegauge-state:/var/lib/tidegauge -v /data/checkpoints:/data/checkpoints:ro tidegauge
+# How to build and run it: docs/install.md
 
 FROM debian:trixie-slim AS build
 WORKDIR /tidegauge

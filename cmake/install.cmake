@@ -17,7 +17,24 @@ install(FILES deploy/completion/tidegauge.bash RENAME tidegauge
 install(FILES systemd/tidegauge.service systemd/tidegauge.socket DESTINATION lib/systemd/system)
 install(FILES systemd/tidegauge.sysusers RENAME tidegauge.conf DESTINATION lib/sysusers.d)
 
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY deploy/prometheus deploy/alertmanager deploy/grafana
+# What pages link to beside docs lies below them once it is installed.
+function(install_pages)
+  file(GLOB_RECURSE pages RELATIVE ${PROJECT_SOURCE_DIR}/docs CONFIGURE_DEPENDS docs/*.md)
+  foreach(page IN LISTS pages)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/${page})
+    file(READ docs/${page} text)
+    string(REPLACE "(../systemd/examples/" "(examples/systemd/" text "${text}")
+    string(REPLACE "(../systemd/" "(/usr/lib/systemd/system/" text "${text}")
+    string(REPLACE "(../deploy/" "(examples/" text "${text}")
+    string(REPLACE "(../config/" "(examples/config/" text "${text}")
+    string(REPLACE "(../CHANGELOG.md)" "(changelog.gz)" text "${text}")
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/docs/${page} "${text}")
+  endforeach()
+  install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endfunction()
+install_pages()
+install(DIRECTORY deploy/prometheus deploy/alertmanager deploy/grafana deploy/kubernetes deploy/helm
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY systemd/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/systemd)
+install(FILES config/reference.yaml DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/config)
+install(DIRECTORY config/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/config)

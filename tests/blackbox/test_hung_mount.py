@@ -201,12 +201,16 @@ def test_a_reload_of_a_file_that_hangs_delays_neither_polls_nor_the_end(scene, m
     assert ends_in_time(daemon)
 
 
-@pytest.mark.parametrize("hangs", ["configuration", "memory"])
+@pytest.mark.parametrize("hangs", ["configuration", "memory", "door", "secret"])
 def test_a_start_that_hangs_can_be_ended(scene, mount, hangs):
     scene.healthy()
-    scene.configure(state_dir=f"{mount}/state")
+    if hangs == "secret":
+        scene.clusters = [{"name": "main", "bootstrap_servers": "127.0.0.1:1",
+                           "properties_file": {"sasl.password": str(mount / "password")}}]
+    scene.configure(**({"state_dir": f"{mount}/state"} if hangs == "memory" else {}))
     file = mount / "tidegauge.yaml" if hangs == "configuration" else scene.config_file
-    daemon = scene.process([scene.binary, f"--config.file={file}"])
+    door = [f"--web.config.file={mount}/web.yml"] if hangs == "door" else []
+    daemon = scene.process([scene.binary, f"--config.file={file}", *door])
     time.sleep(0.5)
     assert daemon.running()
     assert ends_in_time(daemon)

@@ -66,6 +66,19 @@ TEST(Shard, a_seventeenth_takes_its_share_and_nothing_else_moves) {
   EXPECT_NEAR(moved, kQueries / 17.0, 0.05 * kQueries / 17.0);
 }
 
+TEST(Shard, has_the_sizes_that_the_page_on_scale_names) {
+  std::vector<int> sizes(16);
+  int moved = 0;
+  for (int query = 0; query < kQueries; ++query) {
+    const std::string name = fmt::format("job-{:05}", query);
+    ++sizes[ShardOf(name, 16)];
+    if (ShardOf(name, 16) != ShardOf(name, 17)) ++moved;
+  }
+  EXPECT_EQ(*std::ranges::min_element(sizes), 6110);
+  EXPECT_EQ(*std::ranges::max_element(sizes), 6419);
+  EXPECT_EQ(moved, 5839);
+}
+
 TEST(Shard, the_only_one_owns_everything) {
   for (const char* name : {"", "orders", "\xFF"}) EXPECT_TRUE(Shard().Owns(name));
 }

@@ -1,12 +1,15 @@
 """A small Debian of its own to install into, with or without a systemd that runs. Needs root."""
 
+import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from servers.server import wait_until
@@ -185,6 +188,26 @@ class Debian:
         output = self.dpkg("-i", f"/srv/{package.name}")
         (self.root / "srv" / package.name).unlink()
         return output
+
+    # ------------------------------------------------------------------ programs of this machine in its network
+
+    @contextlib.contextmanager
+    def beside(self, *command: str) -> Iterator[subprocess.Popen]:
+        with subprocess.Popen(["nsenter", f"--target={self._first}", "--net", *command],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def wait_for_port(self, process: int) -> int:
+        """The TCP port on which it listens."""
+        def port() -> int | None:
+            table = output_of("nsenter", f"--target={self._first}", "--net", "ss", "-Hltnp")
+            found = re.search(rf"127\.0\.0\.1:(\d+) .*pid={process},", table)
+            return int(found[1]) if found else None
+        return wait_until(port, "it listens")
 
     # ------------------------------------------------------------------ files in it
 

@@ -17,7 +17,7 @@ CONFIG = "/etc/tidegauge/tidegauge.yaml"
 ELSEWHERE = {
     "deploy/install-deps": "tests/deploy/test_from_source.py", "cmake": "tests/deploy/test_from_source.py",
     "cpack": "tests/deploy/test_from_source.py", "deploy/demo": "tests/deploy/test_from_source.py",
-    "tests/run": ".ci/run", "buildah": "tests/image/run",
+    "tests/run": ".ci/run", "buildah": "tests/image/run", "docker": "tests/image/run",
     "htpasswd": "tests/blackbox/test_door_file.py",
     "kafka-acls.sh": "tests/logins/test_documented_commands.py",
     "kafka-broker-api-versions.sh": "tests/logins/test_documented_commands.py",
@@ -108,7 +108,7 @@ def test_the_pages_are_found_to_have_commands():
 
 def test_readme(debian, package):
     shutil.copy(package.file, debian.root / "root")
-    debian.write("/etc/tidegauge/web.yml", "")
+    write_web_file(debian, "README.md")
     for line in filter(is_typed_here, commands("README.md")):
         if "--hdfs.mount=/mnt/hdfs" in line:
             shutil.rmtree(debian.root / "var/tmp/plan-orders")
@@ -139,6 +139,12 @@ def test_man_page(debian):
         type_in(debian, line)
 
 
+def since_of_the_finding(machine):
+    machine.wait(lambda: "records_skipped" in machine.get("/api/v1/findings"), "the finding")
+    (finding,) = json.loads(machine.get("/api/v1/findings"))["findings"]
+    return finding["since"]
+
+
 def test_install_page(machine, package, tmp_path):
     """From its beginning to its end, but for what is built."""
     for file in (package, package.newer(tmp_path)):
@@ -148,25 +154,41 @@ def test_install_page(machine, package, tmp_path):
     lines = commands("docs/install.md")
     typed = [line for line in lines if is_typed_here(line)]
     assert {line.split()[0] for line in typed} >= {"apt", "sudoedit", "systemctl", "tidegauge"}
+    since = None
     for line in typed:
         if line.startswith("sudoedit"):
             watch_orders(machine)
+        elif "tidegauge_0.2.0" in line:
+            type_in(machine, line)
+            machine.start()
+            assert since_of_the_finding(machine) == since
+        elif line.startswith("apt install --allow-downgrades"):
+            type_in(machine, line)
+            assert machine.run("dpkg-query", "-W", "-f", "${Version}", "tidegauge").stdout == package.field("Version")
+            assert since_of_the_finding(machine) == since
         elif line.startswith("systemctl enable --now tidegauge.socket"):
             machine.write("/etc/default/tidegauge", 'ARGS="--web.systemd-socket"\n')
             type_in(machine, line)
         else:
             type_in(machine, line)
-    assert (machine.root / "var/lib/tidegauge.before/tidegauge.db").exists()
+        if line.startswith("systemctl reload"):
+            since = since_of_the_finding(machine)
     assert not (machine.root / CONFIG.lstrip("/")).exists()
     assert not (machine.root / "var/lib/tidegauge").exists()
 
 
+def write_web_file(machine, page):
+    """The page's, with a password that is known here; there are certificate and key, until others are made."""
+    (example,) = re.findall(r"^```yaml\n(tls_server_config:.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    hashed = output_of("htpasswd", "-nbBC", "10", "", PASSWORD).strip(":\n")
+    machine.write("/etc/tidegauge/web.yml", re.sub(r"\$2y\S+", lambda _: hashed, example))
+    machine.run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=first",
+                "-keyout", "/etc/tidegauge/server.key", "-out", "/etc/tidegauge/server.pem")
+
+
 def test_web_config(debian):
     """Its certificate and its file, and who knocks is let in."""
-    page = (ROOT / "docs/web_config.md").read_text()
-    (example,) = re.findall(r"^```yaml\n(tls_server_config:.*?)^```", page, re.M | re.S)
-    hashed = output_of("htpasswd", "-nbBC", "10", "", PASSWORD).strip(":\n")
-    debian.write("/etc/tidegauge/web.yml", re.sub(r"\$2y\S+", lambda _: hashed, example))
+    write_web_file(debian, "docs/web_config.md")
     for line in filter(is_typed_here, commands("docs/web_config.md")):
         if line.startswith("setpriv"):
             debian.write("/etc/default/tidegauge", 'ARGS="--web.config.file=/etc/tidegauge/web.yml"\n')

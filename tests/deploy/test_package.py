@@ -31,6 +31,8 @@ def test_every_file_of_the_layout_is_there(tree):
                  "usr/share/doc/tidegauge/changelog.Debian.gz", "usr/share/doc/tidegauge/copyright",
                  "usr/share/doc/tidegauge/examples/prometheus/tidegauge.rules.yml",
                  "usr/share/doc/tidegauge/examples/grafana/tidegauge.json",
+                 "usr/share/doc/tidegauge/examples/alertmanager/alertmanager.yml",
+                 "usr/share/doc/tidegauge/install.md", "usr/share/doc/tidegauge/security.md",
                  "usr/share/doc/tidegauge/examples/systemd/credentials.conf"):
         assert (tree / path).is_file(), path
 
@@ -57,3 +59,13 @@ def test_librdkafka_is_inside(package, tree):
 def test_the_changelog_is_of_this_version(package, tree):
     with gzip.open(tree / "usr/share/doc/tidegauge/changelog.Debian.gz", "rt") as file:
         assert f"tidegauge ({package.field('Version')})" in file.readline()
+
+
+def test_links_of_its_pages_lead_somewhere(tree):
+    directory = tree / "usr/share/doc/tidegauge"
+    links = [(page, link) for page in directory.rglob("*.md")
+             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+    assert len(links) > 50
+    for page, link in links:
+        target = tree / link.lstrip("/") if link.startswith("/") else page.parent / link
+        assert target.exists(), f"{page.relative_to(directory)}: {link}"

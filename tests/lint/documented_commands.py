@@ -14,6 +14,7 @@ from source_tree import Tree
 
 COMMANDS = {"check", "record", "ack", "history", "demo", "config", "gate", "plan"}
 NESTED = {"config", "gate"}  # whose next word is a command too
+LEAST = {"kafka": "{name: main, bootstrap_servers: b:9092}", "queries": "{name: q, checkpoint: /c}"}
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -56,8 +57,9 @@ def command_problems(binary: Path, words: list[str]) -> list[str]:
 
 
 def config_problems(binary: Path, config: str) -> list[str]:
-    if "\nqueries:" not in config:  # an example of a login
-        config += "queries: [{name: q, checkpoint: /c}]\n"
+    for section, least in LEAST.items():  # what an example leaves out
+        if not re.search(rf"^{section}:", config, re.M):
+            config += f"{section}: [{least}]\n"
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         # The file is the reader's; that the example names it is enough.
         file.write(config.replace("/etc/tidegauge/kafka-password", file.name))
@@ -76,7 +78,7 @@ def problems(tree: Tree, binary: Path) -> list[str]:
             seen += 1
             here += command_problems(binary, words)
         for block in blocks(text, "yaml"):
-            if block.startswith("kafka:"):
+            if block.startswith(("kafka:", "queries:", "alertmanager:")):
                 here += config_problems(binary, block)
         found += [f"{page}: {problem}" for problem in here]
     return found if seen else ["no document has a command"]

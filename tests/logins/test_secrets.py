@@ -11,7 +11,7 @@ from scenes.scene import reason_for
 PAGES = ("/", "/metrics", "/api/v1/queries", "/api/v1/findings", "/api/v1/history", "/-/healthy",
          "/-/ready", "/no/such/page")
 SECRETS = {"SCRAM": "hidden-scram", "PLAIN": "hidden-plain", "OAUTHBEARER": "hidden-client",
-           "keystore": "hidden-store"}
+           "keystore": "hidden-store", "Alertmanager": "hidden-alert"}
 
 
 def clusters(visitor, timeout):
@@ -30,6 +30,8 @@ def clusters(visitor, timeout):
             "    properties:\n", "    properties:\n      debug: all\n")
         visitor.scene.checkpoint(name, {"orders": {"0": 0}})
         visitor.scene.queries[-1]["kafka"] = name
+    text += (f"alertmanager:\n  urls: http://127.0.0.1:1\n  basic_auth_user: tidegauge\n"
+             f"  basic_auth_password_file: {visitor.files}/alertmanager-password\n")
     return text, list(ways)
 
 
@@ -37,6 +39,7 @@ def give(visitor, secrets):
     visitor.secret("kafka-password-SCRAM", secrets["SCRAM"])
     visitor.secret("kafka-password-PLAIN", secrets["PLAIN"])
     visitor.secret("kafka-client-secret", secrets["OAUTHBEARER"])
+    visitor.secret("alertmanager-password", secrets["Alertmanager"])
 
 
 def forms(secret):

@@ -387,8 +387,8 @@ def test_the_program_starts_as_the_pod_is_told(rendered, name, place, binary):
             wait_until(lambda p=probe: status_of(container[p], port) == 200 or daemon.poll(), probe)
         assert daemon.poll() is None, (place / "log").read_text()
         assert status_of(container["readinessProbe"], port) in (200, 503)  # there is no Kafka
-        paths = [container[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "liveness", "readiness")]
-        assert paths == ["/-/healthy", "/-/healthy", "/-/ready"]
+        asked = [container[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "liveness", "readiness")]
+        assert asked == ["/-/healthy", "/-/healthy", "/-/ready"]
         assert list(paths["/var/lib/tidegauge"].iterdir())
     finally:
         daemon.terminate()

@@ -29,6 +29,8 @@ POLL_INTERVAL = 5
 RESTART_INTERVAL = 60
 CHANGE_INTERVAL = 20
 RECONNECT = 5  # the longest pause of a client between two attempts, and one answer
+LONGEST_POLL = 7  # one that waits for a broker in vain, twice
+ELSEWHERE = "outside of outages"
 WATCHED = {
     "process_resident_memory_bytes": "resident_bytes",
     "process_open_fds": "open_fds",
@@ -73,8 +75,9 @@ class Outages(threading.Thread):
         began = time.time()
         with contextlib.suppress(Timeout):  # one that takes its time is killed
             self._broker.stop() if asked else self._broker.kill()
-        while not (self._starts() and self._leads()):
+        while not self._starts():
             self._broker.kill()
+        self._wait_for_leaders()
         self.all.append((began, time.time()))
 
     def _starts(self):
@@ -83,7 +86,7 @@ class Outages(threading.Thread):
             return True
         return False
 
-    def _leads(self):
+    def _wait_for_leaders(self):
         client = AdminClient({"bootstrap.servers": self._broker.address, "log_level": 0})
 
         def all_led():
@@ -92,9 +95,7 @@ class Outages(threading.Thread):
                 return topics and all(partition.leader >= 0 for topic in topics
                                       for partition in topic.partitions.values())
 
-        with contextlib.suppress(Timeout):
-            return wait_until(all_led, "each partition has a leader", 60)
-        return False
+        wait_until(all_led, "each partition has a leader", 300)
 
     def overlap(self, began, ended):
         """Whether one lay in that time, or so shortly before that clients were not back yet."""
@@ -186,8 +187,9 @@ def complaints(log, outages):
         if entry.get("level") not in ("warn", "error") or "kind" in entry:
             continue
         at = time.mktime(time.strptime(entry["ts"][:19], "%Y-%m-%dT%H:%M:%S")) - time.timezone
-        where = "during an outage" if outages.overlap(at, at) else "elsewhere"
-        counts[f"{entry['msg']} ({where})"] += 1
+        where = "during an outage" if outages.overlap(at - LONGEST_POLL, at) else ELSEWHERE
+        reason = re.sub(r"\d+", "N", entry.get("reason", ""))
+        counts[f"{entry['msg']} ({where})" + (f": {reason}" if where == ELSEWHERE else "")] += 1
     return dict(counts)
 
 
@@ -226,6 +228,7 @@ def objections(seen, minutes):
         "resident memory is flat": resident[-1] < 1.1 * resident[0],
         "file descriptors are flat": fds[-1] < fds[0] + 5,
         "polls are late during outages alone": not seen["late polls outside outages"],
+        "it complains of outages alone": not any(ELSEWHERE in what for what in seen["complaints"]),
     }
     return [name for name, held in holds.items() if not held]
 

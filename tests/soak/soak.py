@@ -186,6 +186,8 @@ def complaints(log, outages):
         entry = json.loads(line)
         if entry.get("level") not in ("warn", "error") or "kind" in entry:
             continue
+        if entry.get("reason", "").endswith("it is gone"):  # the load has ended that query
+            continue
         at = time.mktime(time.strptime(entry["ts"][:19], "%Y-%m-%dT%H:%M:%S")) - time.timezone
         where = "during an outage" if outages.overlap(at - LONGEST_POLL, at) else ELSEWHERE
         reason = re.sub(r"\d+", "N", entry.get("reason", ""))

@@ -127,7 +127,9 @@ def test_a_pattern_over_a_hung_directory_still_finds_its_neighbours(scene, mount
     assert ends_in_time(daemon)
 
 
-def test_queries_of_a_pattern_that_begins_to_hang_stay_and_are_unknown(scene, mount):
+@pytest.fixture
+def daemon_of_hung_jobs(scene, mount):
+    """Its pattern found the query q, and hangs since then."""
     path = scene.healthy("q")
     jobs = scene.directory / "jobs"
     jobs.symlink_to(path.parent)
@@ -140,25 +142,19 @@ def test_queries_of_a_pattern_that_begins_to_hang_stay_and_are_unknown(scene, mo
     fresh.symlink_to(mount)
     fresh.rename(jobs)
     wait_until(lambda: daemon.state_of("q") == "unknown", "unknown")
+    return daemon
+
+
+def test_queries_of_a_pattern_that_begins_to_hang_stay_and_are_unknown(daemon_of_hung_jobs):
+    daemon = daemon_of_hung_jobs
     assert daemon.metric('tidegauge_checkpoint_up{query="q"}') == 0
     assert daemon.metric("tidegauge_discovery_unknown") == 1
     assert ends_in_time(daemon)
 
 
 @pytest.mark.parametrize("name, read_timeout", [("{job}", "400ms"), ("new-{job}", "500ms")])
-def test_a_reload_forgets_no_query_below_a_mount_that_hangs(scene, mount, name, read_timeout):
-    path = scene.healthy("q")
-    jobs = scene.directory / "jobs"
-    jobs.symlink_to(path.parent)
-    scene.queries = [{"name": "{job}", "checkpoint": f"{jobs}/{{job}}"}]
-    scene.configure(read_timeout="500ms")
-    daemon = scene.daemon()
-    assert daemon.state_of("q") == "ok"
-    fresh = scene.directory / "fresh"
-    fresh.symlink_to(mount)
-    fresh.rename(jobs)
-    wait_until(lambda: daemon.state_of("q") == "unknown", "unknown")
-
+def test_a_reload_forgets_no_query_below_a_mount_that_hangs(scene, daemon_of_hung_jobs, name, read_timeout):
+    daemon = daemon_of_hung_jobs
     scene.queries[0]["name"] = name
     scene.configure(read_timeout=read_timeout)
     daemon.send(signal.SIGHUP)
